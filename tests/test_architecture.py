@@ -137,8 +137,7 @@ NAMED = {
         service.settings workers.__main__ workers.analyse workers.judgement workers.queue""",
     "tournaments": """
         cli.commands cli.commands.tournaments cli.export.columns cli.export.tables
-        cli.offline.collusion cli.views.tournament service.games.api.live service.games.schemas.live
-        service.games.schemas.tagged service.games.shown
+        cli.offline.collusion cli.views.tournament service.games.api.live service.games.shown
         service.app service.games.listing service.games.live service.games.notices
         service.games.visibility service.records.games service.records.histories
         service.ratings.rating_rules service.records.unplayed service.settings
@@ -150,11 +149,10 @@ NAMED = {
         domain.tournament.state""",
     "ratings": """
         cli.commands.leaderboard cli.export.columns cli.export.tables cli.offline.standings
-        service.games.schemas.games service.pool.online_schemas service.pool.schemas
-        service.app service.games.creating service.games.listing
-        service.games.lobby service.games.strengths service.games.filters
+        service.games.schemas.games service.app service.games.creating service.games.listing
+        service.games.lobby service.games.strengths
         service.pool.sweep service.pool.views service.records.checking
-        service.records.rebuilding service.games.store service.records.views domain.game.asked
+        service.games.store service.records.views domain.game.asked
         domain.game.commands domain.game.events domain.game.state domain.game.terms domain.game.view
         domain.pool
         domain.rules.lobby domain.skill""",

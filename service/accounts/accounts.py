@@ -4,8 +4,6 @@
 ``player:ID:bots``  the ids of the bots that the account owns
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Annotated, Protocol, TypeVar
@@ -102,7 +100,6 @@ def some(redis: Redis, player_ids: Iterable[str]) -> list[Account]:
 
 
 def bot_of(redis: Redis, owner: Account, player_id: str) -> Account:
-    """Return one of the bots that an account owns."""
     bot = get(redis, player_id)
     if bot.owner != owner.id:
         raise NotYours("only a bot's owner may change it")
@@ -112,17 +109,13 @@ def bot_of(redis: Redis, owner: Account, player_id: str) -> Account:
 def bots_of(
     redis: Redis, owner: Account, after: str | None, limit: int
 ) -> tuple[list[Account], str | None]:
-    """Return bots that an account owns, the oldest first, and the cursor of the next page, None at
-    the end."""
+    """Return a page of the bots that an account owns, and the cursor of the next page."""
     bots = [row.decode() for row in redis.smembers(f"player:{owner.id}:bots")]
     return page_by_age(some(redis, bots), after, limit)
 
 
-def page_by_age(
-    rows: Iterable[Row], after: str | None, limit: int
-) -> tuple[list[Row], str | None]:
-    """Return the rows after a cursor, the oldest first, and the cursor of the next page, None at
-    the end."""
+def page_by_age(rows: Iterable[Row], after: str | None, limit: int) -> tuple[list[Row], str | None]:
+    """Return a page of rows, the oldest first, and the cursor of the next page."""
     begins = (int(after.split(".")[0]), after.split(".")[1]) if after else (0, "")
     places = sorted((place, row) for row in rows
                     if (place := (in_ms(row.created), row.id)) > begins)

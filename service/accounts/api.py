@@ -1,9 +1,7 @@
 """Accounts and their tokens, and the notices of an account."""
 
-from __future__ import annotations
-
 from domain.described import as_json
-from service.accounts import accounts, changes, closing, registration, schemas, tokens
+from service.accounts import accounts, closing, registration, schemas, tokens
 from service.accounts.accounts import Account, Accounts
 from service.accounts.callers import account, caller
 from service.accounts.invitations import OwnAccount, Private, rules_of
@@ -64,16 +62,14 @@ def change_me(body: dict):
 
 
 def _changed(account: Account, body: dict) -> dict:
-    """Change an account; return it as it is shown."""
     for board in body.get("invitations", {}).get("boards", ()):
         games().store.board(board)
     if body.get("blocked"):
         games().blocking.add(account.id)
-    return _shown(changes.change(games().redis, account, body))
+    return _shown(registration.change(games().redis, account, body))
 
 
 def _shown(account: Account) -> dict:
-    """Return an account as it sees itself."""
     [rules] = rules_of(games().redis, [account.id])
     return account.as_json() | Private(invitations=as_json(rules), blocked=rules.blocked)
 

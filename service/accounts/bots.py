@@ -8,8 +8,6 @@ queue's Redis, where workers get them.
 ``fogg:bots:preparing``  bot -> progress of its preparation, 0 to 1 (``workers/preparing.py``)
 """
 
-from __future__ import annotations
-
 import json
 from importlib.util import find_spec
 from pathlib import Path
@@ -47,8 +45,7 @@ PREPARING = "fogg:bots:preparing"
 
 
 def offered(bot: str, field: str, *boards: Board) -> str:
-    """Return the name of a bot, if it can play here on these boards. Else raise BadRequest for the
-    member ``field``."""
+    """Return a bot's name if it can play here on these boards; else refuse the member ``field``."""
     if bot not in OFFERED:
         reason = "is not installed on this server" if bot in BOTS else "is no built-in bot"
         raise BadRequest(f"{bot} {reason}; there are {', '.join(OFFERED)}", field)

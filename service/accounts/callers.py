@@ -1,7 +1,5 @@
 """Authentication: the caller, by the token of a request."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 
@@ -29,8 +27,7 @@ MAX_KNOWN = 10_000  # size of a process's cache of callers
 
 
 def caller(scope: str = READ) -> Caller:
-    """Return the caller. Raise NotSignedIn if no token was sent, MissingScope if the token lacks
-    the scope."""
+    """Return the caller. Raise NotSignedIn without a token, MissingScope without the scope."""
     holder = authenticated(is_needed=True)
     assert holder
     holder.may(scope)
@@ -69,8 +66,7 @@ def caller_if_any(scope: str = READ) -> Caller | None:
 
 
 def authenticated(*, is_needed: bool) -> Caller | None:
-    """Return the caller; any scopes will do. Without a token, return None, or raise
-    NotSignedIn if one ``is_needed``."""
+    """Return the caller, with any scope; None without a token, unless one ``is_needed``."""
     if "caller" not in g:
         g.caller = _caller(partial(authenticate, games().redis))
     if g.caller is None and is_needed:
@@ -88,8 +84,7 @@ def check_worker() -> None:
 
 
 def viewer() -> str | None:
-    """Return the id of the caller's account, None if no token was sent. Raise NotSignedIn if the
-    token is not valid."""
+    """Return the id of the caller's account, None without a token."""
     holder = caller_if_any()
     return holder.account.id if holder else None
 

@@ -1,12 +1,13 @@
 """Deleting an account: it leaves every feature, then it is deleted."""
 
-from __future__ import annotations
+from dataclasses import replace
 
-from service.accounts import accounts, changes, tokens
+from service.accounts import accounts, tokens
 from service.accounts.accounts import Account
 from service.accounts.invitations import delete_rules
 from service.errors import NotYours, UnknownThing
 from service.feature import Services
+from service.redis.deleted import NAME
 
 
 def delete(services: Services, account: Account, token: str) -> None:
@@ -18,7 +19,7 @@ def delete(services: Services, account: Account, token: str) -> None:
     for bot in accounts.bots_of(games.redis, account, None, 1_000_000)[0]:
         _delete_bot(services, bot)
     _leave(services, account)
-    for revoked in changes.delete(games.redis, account, games.store.deleted, token):
+    for revoked in _delete_data(services, account, token):
         games.news.publish(revoked)
     _leave(services, account)
 
@@ -32,12 +33,24 @@ def delete_bot(services: Services, owner: Account, bot: str) -> None:
 
 
 def _delete_bot(services: Services, bot: Account) -> None:
-    """Delete a bot, its tokens first. If that is cut off, the bot still exists, so a retry
-    works."""
+    """Delete a bot, its tokens first: if that is cut off, a retry finds the bot."""
     games = services.games
     for revoked in tokens.revoke_all(games.redis, bot, ""):
         games.news.publish(revoked)
     delete(services, bot, "")
+
+
+def _delete_data(services: Services, account: Account, token: str) -> list[str]:
+    """Delete all data of an account, but keep a row as a sign that it existed. Return its revoked
+    tokens, by their ids. The ``token`` of the request is revoked last, so that an interrupted
+    request can be repeated."""
+    redis = services.games.redis
+    services.games.store.deleted.add(account.id)
+    accounts.keep(redis, replace(account, name=NAME, version=None, deleted=True))
+    redis.delete(f"player:{account.id}:bots")
+    if account.owner:
+        redis.srem(f"player:{account.owner}:bots", account.id)
+    return tokens.revoke_all(redis, account, token)
 
 
 def _leave(services: Services, account: Account) -> None:

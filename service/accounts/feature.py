@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import partial
 
@@ -14,13 +12,9 @@ def _blueprints() -> Blueprints:
     yield players.blueprint
 
 
-def _build(services: Services) -> None:
-    services.add(KnownCallers())
-
-
 def _loops(services: Services) -> Iterable[Loop]:
     games = services.games
     yield Loop("tokens", 10.0, partial(bots.share, games.redis, games.queues.redis))
 
 
-FEATURE = Feature("accounts", _blueprints, _build, _loops)
+FEATURE = Feature("accounts", _blueprints, lambda services: services.add(KnownCallers()), _loops)

@@ -4,8 +4,6 @@
 ``accounts:blocking``      the accounts that have ever blocked another (``Games.blocking``)
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, TypedDict
@@ -87,15 +85,14 @@ def change_rules(redis: Redis, account_id: str, body: Mapping[str, Any]) -> None
 
 
 def delete_rules(redis: Redis, account_id: str) -> None:
-    """Delete an account's rules."""
     redis.delete(_key(account_id))
 
 
 def _read(row: Mapping[bytes, bytes]) -> Invitations:
-    values: dict[str, Any] = {name.decode(): orjson.loads(value) for name, value in row.items()}
-    return Invitations(tuple(values.get("boards", ())), values.get("shortest_clock", 2.0),
-                       values.get("open", MAX_OPEN), tuple(values.get("blocked", ())),
-                       values.get("pool_blocks", {}))
+    values: dict[str, Any] = {"shortest_clock": 2.0, "open": MAX_OPEN, "pool_blocks": {}}
+    values |= {name.decode(): orjson.loads(value) for name, value in row.items()}
+    return Invitations(**values | {
+        name: tuple(values.get(name, ())) for name in ("boards", "blocked")})
 
 
 def _key(account_id: str) -> str:

@@ -1,7 +1,5 @@
 """The rules for names of accounts."""
 
-from __future__ import annotations
-
 import unicodedata
 
 from service.accounts.bots import BOTS

@@ -1,16 +1,18 @@
-"""Create accounts, each with its first token, which can never be read again.
+"""Create accounts, each with its first token, which can never be read again, and change them.
 
 Creation is idempotent under a key for a day: the account and the token are the same.
 """
 
-from __future__ import annotations
-
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
 from redis import Redis
 
+from domain.errors import Refused
 from service.accounts import accounts, tokens
 from service.accounts.accounts import EXTERNAL, Account
+from service.accounts.invitations import change_rules
 from service.accounts.names import proper_name
 from service.accounts.tokens import SCOPES
 from service.errors import NotYours
@@ -21,8 +23,7 @@ from service.times import now
 
 
 def register(redis: Redis, name: str, key: str | None = None) -> tuple[Account, str]:
-    """Create an account; return it and its token. The token is derived from the key, so the key
-    must be as hard to guess."""
+    """Create an account; return it and its token, which is derived from the key, if any."""
     account = Account(new_id("p"), proper_name(name), now())
     return _account_of(redis, f"player\n{key}" if key else None, account)
 
@@ -58,3 +59,19 @@ def _account_of(
 
 def _what_was_asked(row: dict) -> dict:
     return row | {"id": "", "created": ""}
+
+
+def change(redis: Redis, account: Account, body: Mapping[str, Any]) -> Account:
+    """Change an account's ``name``, a bot's ``version``, and which ``invitations`` it takes and
+    accounts it has ``blocked``; return the account. Name and version apply from the next game or
+    tournament that the account enters."""
+    if "version" in body and account.bot != EXTERNAL:
+        raise Refused("not-a-bot", None, "only a bot has versions, an account that was made as one "
+                                         "(createBot)", "version")
+    if "name" in body:
+        body = {**body, "name": proper_name(body["name"])}
+    change_rules(redis, account.id, body)
+    if values := {name: body[name] for name in ("name", "version") if name in body}:
+        account = replace(account, **values)
+        accounts.keep(redis, account)
+    return account

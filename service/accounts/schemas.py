@@ -1,23 +1,12 @@
 """Requests about accounts, tokens and notices."""
 
-from __future__ import annotations
-
 from marshmallow import ValidationError, fields, validate, validates_schema
 
 from service.accounts.accounts import LONGEST_VERSION, VERSION
 from service.accounts.invitations import MAX_BLOCKED, MAX_OPEN, MAX_POOL_BLOCKS
 from service.accounts.tokens import SCOPES
 from service.http.schemas import base, pages
-from service.http.schemas.base import (
-    Asked,
-    Fits,
-    Number,
-    distinct,
-    one,
-    one_of,
-    text,
-    whole,
-)
+from service.http.schemas.base import Asked, Fits, Number, distinct, one, one_of, text, whole
 
 
 def _name(**kwargs) -> fields.String:

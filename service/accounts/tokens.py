@@ -5,8 +5,6 @@
 ``token-id:ID``       token id -> SHA-256 of the token, for revoking it
 """
 
-from __future__ import annotations
-
 import base64
 import hmac
 import secrets
@@ -54,8 +52,7 @@ Tokens = Page("Tokens", Token, "An account's tokens, oldest first.", "One page o
 CreatedToken = AllOf("CreatedToken", "A new token with its secret, which is shown only here.",
                      (Token, Secret))
 CreatedAccount = AllOf(
-    "CreatedAccount", "A new account with its token, which is shown only here.",
-    (Account, Secret))
+    "CreatedAccount", "A new account with its token, which is shown only here.", (Account, Secret))
 
 class KnownCallers(dict[str, "Caller"]):
     """A process's cache of callers, by the key of their token."""
@@ -78,7 +75,6 @@ class Caller:
 
 
 def new_token() -> str:
-    """Return a new random token."""
     return PREFIX + secrets.token_urlsafe(32)
 
 
@@ -136,8 +132,7 @@ def _refuse_more(redis: Redis, account: Account) -> None:
 def tokens_of(
     redis: Redis, account: Account, after: str | None, limit: int
 ) -> tuple[list[Token], str | None]:
-    """Return an account's tokens, the oldest first, and the cursor of the next page, None at the
-    end."""
+    """Return a page of an account's tokens, and the cursor of the next page."""
     rows = [Token(**orjson.loads(raw)) for raw in redis.hvals(f"player:{account.id}:tokens")]
     return page_by_age(rows, after, limit)
 
@@ -156,8 +151,7 @@ def revoke(redis: Redis, account: Account, token_id: str) -> None:
 
 
 def revoke_all(redis: Redis, account: Account, last: str) -> list[str]:
-    """Revoke all tokens of an account, the one with the id ``last`` at the end; return their
-    ids."""
+    """Revoke an account's tokens, that with the id ``last`` at the end; return their ids."""
     keys = [raw.decode() for raw in redis.hkeys(f"player:{account.id}:tokens")]
     for one in sorted(keys, key=last.__eq__):
         with suppress(UnknownThing):  # another request has revoked it
@@ -171,8 +165,7 @@ def is_valid(redis: Redis, token_id: str) -> bool:
 
 
 def authenticate(redis: Redis, token: str) -> Caller:
-    """Return the caller that a token authenticates. The token is looked up by its hash, so no
-    comparison of secrets leaks its timing."""
+    """Return the caller. A look-up by hash leaks nothing by its timing."""
     key = token_key(token)
     return _caller(key, redis.get(key))
 

@@ -1,7 +1,5 @@
 """The ids under which players are counted: each version of a bot by itself, or all together."""
 
-from __future__ import annotations
-
 from domain.game.commands import Player
 from service.accounts import bots
 
@@ -12,8 +10,7 @@ def version_id(player: Player) -> str:
 
 
 def account_id(player: Player) -> str:
-    """Return the id that all versions of a player share. All accounts of a built-in bot share one,
-    too."""
+    """Return the id that all versions of a player share, or all accounts of a built-in bot."""
     return bots.on_seat(player, 0).id
 
 
@@ -23,6 +20,5 @@ def account_of(version: str) -> str:
 
 
 def owner_of(player: Player) -> str:
-    """Return the account that profits from a player's strength: a bot's owner, else the player's
-    own."""
+    """Return the account that profits from a player's strength: the owner, else its own."""
     return player.owner or version_id(player)

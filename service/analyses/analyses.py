@@ -12,8 +12,6 @@ Games wait for a worker in a queue (``service.redis.queue``). A worker continues
 judged decision.
 """
 
-from __future__ import annotations
-
 import logging
 import zlib
 from dataclasses import dataclass
@@ -72,7 +70,6 @@ class Analysis:
 
     @property
     def status(self) -> Status:
-        """How far it is."""
         if self.has_failed:
             return "failed"
         if self.is_done:
@@ -80,7 +77,6 @@ class Analysis:
         return "running" if self.rows or self.tries else "queued"
 
     def of_game(self, game: LoadedGame) -> AnalysisJson:
-        """Return it as the API shows it."""
         shown: AnalysisJson = {
             "status": self.status, "decisions": self.rows,
             "progress": round(len(self.rows) / self.count, 3) if self.count else 0.0}

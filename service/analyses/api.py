@@ -1,13 +1,14 @@
-"""Analyses of finished games."""
+"""Analyses of finished games; for workers, the decisions to judge."""
 
-from __future__ import annotations
+import flask
+from flask import request
 
 from domain.entry import IdempotencyKey
 from service.accounts.accounts import Account
-from service.accounts.callers import viewer
+from service.accounts.callers import check_worker, viewer
 from service.analyses.analyses import Analyses, AnalysisJson, game_for
 from service.errors import UnknownThing
-from service.http.answers import answer
+from service.http.answers import answer, answer_nothing
 from service.http.blueprint import Blueprint
 from service.http.caching import NEVER
 from service.http.descriptions import ANYBODY
@@ -15,6 +16,7 @@ from service.http.serving import games, services
 
 blueprint = Blueprint("analyses", __name__, url_prefix="/v1/games/<string:game>/analysis",
                       description="What `expert` thinks of the decisions of finished games.")
+internal = flask.Blueprint("internal_analyses", __name__, url_prefix="/internal")
 
 
 @blueprint.command("", "analyseGame", "analyse")
@@ -45,3 +47,24 @@ def get_analysis(game: str):
     if analysis is None:
         raise UnknownThing("analysis", game, "nobody has asked for an analysis of this game")
     return answer(analysis.of_game(loaded), 200, NEVER)
+
+
+@internal.route("/games/<string:game>/analysis", methods=["POST"])
+def next_decision(game: str):
+    """Record the decision that the worker has judged, if it sends one, and return how many are
+    judged: the number of the decision to judge next; 204 if there is none for this worker.
+    ``worker`` names the worker: it holds the analysis alone, for 30 seconds after each request.
+    With ``row``, ``number`` is that of the decision, so that a report may come twice. ``failed``
+    says that it cannot judge the game, ``last`` that it wants no further decision."""
+    check_worker()
+    report, analyses = request.get_json(), services().find(Analyses)
+    worker = str(report.get("worker", ""))
+    if "row" in report:
+        analyses.add(game, worker, report.get("number"), int(report["decisions"]), report["row"])
+    if report.get("failed"):
+        analyses.fail(game, worker)
+    if report.get("last"):
+        analyses.leave(game, worker)
+        return answer_nothing()
+    judged = analyses.next(game, worker)
+    return answer_nothing() if judged is None else answer({"judged": judged}, 200, NEVER)

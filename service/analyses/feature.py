@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from prometheus_client.core import Metric
@@ -10,15 +8,9 @@ from service.http.metrics import gauge
 
 
 def _blueprints() -> Blueprints:
-    from service.analyses import api as analyses
-    from service.analyses import internal as internal_analyses
+    from service.analyses import api
 
-    yield analyses.blueprint
-    yield internal_analyses.blueprint
-
-
-def _build(services: Services) -> None:
-    services.add(Analyses(services.games))
+    return api.blueprint, api.internal
 
 
 def _loops(services: Services) -> Iterable[Loop]:
@@ -30,4 +22,6 @@ def _measures(services: Services) -> Iterable[Metric]:
                 services.games.queues.count(WORK))
 
 
-FEATURE = Feature("analyses", _blueprints, _build, _loops, works=(WORK,), measures=_measures)
+FEATURE = Feature(
+    "analyses", _blueprints, lambda services: services.add(Analyses(services.games)), _loops,
+    works=(WORK,), measures=_measures)

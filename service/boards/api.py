@@ -1,7 +1,5 @@
 """schemas.Boards and built-in bots. Neither changes while the service runs."""
 
-from __future__ import annotations
-
 from domain.board.board import Board
 from domain.drawing import layout
 from domain.drawing.positions import positions
@@ -110,7 +108,6 @@ def _tag(board: Board) -> str:
 
 
 def _headers(board: Board, query: dict, more: str = "") -> dict[str, str]:
-    """Return the headers of an answer about a board. ``more`` are other values that the answer
-    depends on."""
+    """Return the headers of an answer about a board; ``more`` is what else it depends on."""
     kept = for_ever("public") if "digest" in query else {"Cache-Control": "public, no-cache"}
     return {"ETag": f'"{board.digest}{more}"'} | kept

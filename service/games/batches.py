@@ -1,7 +1,5 @@
 """Many action requests that come in one HTTP request."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import partial

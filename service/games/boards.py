@@ -1,8 +1,6 @@
 """The boards that this service offers, Fogg's own and those in the folder FOGG_BOARDS; and all
 boards that games were ever started on."""
 
-from __future__ import annotations
-
 import os
 from functools import cache
 
@@ -11,6 +9,8 @@ from domain.boards import boards_by_digest, load_folder
 from domain.errors import BrokenTable
 from service import settings
 from service.games.store import GameStore
+
+_of_our_own = cache(boards_by_digest)
 
 
 def all_boards() -> dict[str, Board]:
@@ -33,6 +33,3 @@ def board_by_digest(store: GameStore, digest: str) -> Board | None:
     return offered.get(digest) or _of_our_own().get(digest) or store.kept_table(digest)
 
 
-@cache
-def _of_our_own() -> dict[str, Board]:
-    return boards_by_digest()

@@ -6,8 +6,6 @@ A bucket has the games of a sixteenth of a cluster's slots, and its keys are in 
 so a node that is away mostly takes nothing with it but games of its own.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import count
 
@@ -22,8 +20,7 @@ def _sixteenth(tag: str) -> int:
 
 
 def _tags() -> Iterator[str]:
-    """Yield a hash tag for each bucket: the first number whose slot is in the bucket's sixteenth of
-    all slots."""
+    """Yield a hash tag for each bucket: the first number whose slot is in its sixteenth."""
     for place in range(2**BITS):
         yield next(tag for n in count() if _sixteenth(tag := f"games:{n}") == place)
 
@@ -32,15 +29,12 @@ TAGS = tuple(_tags())
 
 
 def tag_of(game_id: str) -> str:
-    """Return the tag of a game's bucket."""
     return TAGS[_sixteenth(f"g:{game_id}")]
 
 
 def key(game_id: str, name: str) -> str:
-    """Return the key of the index that holds a game."""
     return f"{{{tag_of(game_id)}}}:{name}"
 
 
 def keys(name: str) -> list[str]:
-    """Return all keys of an index."""
     return [f"{{{tag}}}:{name}" for tag in TAGS]

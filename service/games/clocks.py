@@ -11,8 +11,6 @@ could be accepted, so the gap does not count as thinking time. A process knows e
 ended before its last heartbeat, so an action costs no question to Redis.
 """
 
-from __future__ import annotations
-
 import time
 
 from redis import Redis, ResponseError
@@ -79,7 +77,8 @@ class Clocks:
         the time when the invitation to each reserved seat expires."""
         if game.state.invitations:
             return {one.seat: in_ms(one.expires) for one in game.state.invitations}
-        clock, starts = game.state.clock, {seat: in_ms(at) for seat, at in _running(game).items()}
+        clock, starts = game.state.clock, {
+            seat: in_ms(at) for seat, (_, at) in game.since.items() if not _is_built_in(game, seat)}
         if clock is None or not starts:
             return {}
         first, pauses = min(starts.values()), []
@@ -119,11 +118,7 @@ class Clocks:
     def follow(self, was: LoadedGame, game: LoadedGame) -> None:
         """Store the deadline after a new entry, unless the stored one is early enough. The stored
         one is no later than any deadline of the game as it ``was``. With a clock for each decision,
-        later decisions end later, so nothing has to be written.
-
-        That one is no later than any deadline of the game as it ``was``. On a clock for each
-        decision, later decisions end later, so nothing has to be written.
-        """
+        later decisions end later, so nothing has to be written."""
         if not game.state.invitations and (game.state.clock is None or (
                 _is_ample(game) and game.since and was.since and has_deadline(was))):
             return
@@ -161,28 +156,15 @@ class Clocks:
 
 
 def has_deadline(game: LoadedGame) -> bool:
-    """Return whether a game has a deadline."""
-    if game.state.invitations:
-        return True
-    if game.state.clock is not None:
-        for seat in game.since:
-            if not _is_built_in(game, seat):
-                return True
-    return False
+    return bool(game.state.invitations) or (game.state.clock is not None and any(
+        not _is_built_in(game, seat) for seat in game.since))
 
 
 def _is_ample(game: LoadedGame) -> bool:
-    """Return whether a game has a clock for each decision, and no seat has nearly used up its
-    total, if there is one."""
+    """Return whether no seat has nearly used up its total on a clock for each decision."""
     clock = game.state.clock
     return (clock is not None and clock.per_decision is not None
             and (not clock.bank or min(game.banks) > LITTLE_MS))
-
-
-def _running(game: LoadedGame) -> dict[int, str]:
-    """Return since when each seat has had its decision, for the seats whose clocks the service
-    enforces."""
-    return {seat: at for seat, (_, at) in game.since.items() if not _is_built_in(game, seat)}
 
 
 def _is_built_in(game: LoadedGame, seat: int) -> bool:

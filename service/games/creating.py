@@ -1,7 +1,5 @@
 """Creating games: new ones, forks, rematches."""
 
-from __future__ import annotations
-
 import secrets
 from contextlib import nullcontext, suppress
 from dataclasses import replace
@@ -166,8 +164,7 @@ def _announce(games: Games, game_id: str, account: Account | None, has_bots: boo
 
 
 def usual_clock(is_public: bool, has_bots: bool = False) -> Seconds:
-    """Return the default clock, for games whose creator names none; ``has_bots``: with a built-in
-    bot."""
+    """Return the clock of games whose creator names none; ``has_bots``: built-in ones."""
     clock: Seconds = {"per_decision": settings.CLOCK_HOURS.value() * 3600}
     total = settings.TOTAL_HOURS.value() * 3600
     if has_bots:
@@ -179,14 +176,12 @@ def _new_game(
     games: Games, account: Account, board: Board, seats: list[dict], options: dict,
     once: IdempotencyKey | None,
 ) -> CreateGame:
-    """Return the command that creates the game which an account has asked for."""
     invitations, rating_ranges = [], []
     for seat, row in enumerate(seats):
         if "invite" in row:
             invitations.append(inviting.invitation(games, account, seat, row))
         elif "rating_from" in row or "rating_to" in row:
-            rating_ranges.append(
-                RatingRangeSet(seat, row.get("rating_from"), row.get("rating_to")))
+            rating_ranges.append(RatingRangeSet(seat, row.get("rating_from"), row.get("rating_to")))
     seed = options.get("seed")
     visibility = options.get("visibility", "public")
     return CreateGame(
@@ -205,7 +200,6 @@ def _new_game(
 
 
 def _sitter(me: Account, board: Board, seat: int, row: dict) -> tuple[Player, str | None] | None:
-    """Return the player of a seat, with their entropy; None for an open or reserved seat."""
     if "open" in row or "invite" in row:
         return None
     if "bot" in row:

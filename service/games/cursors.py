@@ -6,8 +6,6 @@ a hash), the milliseconds after SINCE. A cursor covers the last ten seconds. If 
 ``MAX_NAMED`` notices in ten seconds, the others are delayed until those have passed.
 """
 
-from __future__ import annotations
-
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from hashlib import sha256
 
@@ -81,7 +79,6 @@ def _text(digest: bytes, after: int) -> str:
 
 
 def _parts(since: int, named: str) -> dict[str, int]:
-    """Return the notices that a cursor names, with their times."""
     parts = {}
     for start in range(0, len(named), 13):
         part = named[start : start + 13]

@@ -4,8 +4,6 @@
 ``{g:ID}:faults``  of a game in which a bot is tested: account -> how many
 """
 
-from __future__ import annotations
-
 from redis import Redis
 
 from service.games.games import Games

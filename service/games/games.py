@@ -1,10 +1,13 @@
 """``Games``: the store, clocks, pub/sub and queues that all functions on games share.
 
 ``playing`` appends to games; ``creating`` and ``lobby`` use it. ``visibility`` shows games.
+
+``fogg:lost``  exists after a rollback, for as long as a client may come back with a lost version
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Iterator, Set
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -21,7 +24,6 @@ from service.eventlog.loaded import Rollback
 from service.eventlog.store import Store
 from service.games.clocks import Clocks
 from service.games.marks import Marks
-from service.games.recent_rollbacks import RecentRollbacks
 from service.games.store import GameStore, LoadedGame
 from service.games.strengths import Strengths
 from service.redis.deleted import AccountIds
@@ -35,6 +37,28 @@ if TYPE_CHECKING:
     from service.records.database import Database
     from service.records.keeping import Kept
     from service.records.projection import Projection
+
+LOST = "fogg:lost"
+LOST_MS = 900_000  # milliseconds after which no client comes back with a lost version
+ASKED = 1.0  # seconds for which an answer of Redis is used again
+
+
+class RecentRollbacks:
+    """Whether there was a rollback, cached for a second in each process."""
+
+    def __init__(self, redis: Redis):
+        self._redis = redis
+        self._is_so, self._asked = False, float("-inf")
+
+    def note(self) -> None:
+        self._redis.set(LOST, 1, px=LOST_MS)
+        self._is_so, self._asked = True, time.monotonic()
+
+    @property
+    def has_lost(self) -> bool:
+        if time.monotonic() - self._asked > ASKED:
+            self._is_so, self._asked = bool(self._redis.exists(LOST)), time.monotonic()
+        return self._is_so
 
 
 @dataclass(eq=False)
@@ -69,17 +93,14 @@ class Games:
 
     @cached_property
     def marks(self) -> Marks:
-        """The games that the sweep must check."""
         return Marks(self.redis)
 
     @cached_property
     def blocking(self) -> AccountIds:
-        """The accounts that have ever blocked another."""
         return AccountIds(self.redis, "accounts:blocking")
 
     @cached_property
     def recent_rollbacks(self) -> RecentRollbacks:
-        """Whether any game was rolled back in the last minutes."""
         return RecentRollbacks(self.redis)
 
     @cached_property
@@ -97,7 +118,6 @@ class Games:
 
     @property
     def stores(self) -> list[Store]:
-        """The stores of all kinds of histories."""
         return [kept.store for kept in self.kept]
 
     def store_of(self, some_id: str) -> Store:

@@ -1,7 +1,5 @@
 """Import finished games: each is checked and stored as a whole, or not at all."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -80,8 +78,7 @@ class _Boards(dict[str, Board]):
 
 
 def _check_text(history: list[tuple[bytes, str]]) -> None:
-    """Raise NotImported unless each text is canonical JSON: parsing and writing it gives the same
-    bytes."""
+    """Raise NotImported unless each text is canonical JSON, which is written as it was read."""
     for text, _ in history:
         try:
             is_same = canonical(orjson.loads(text)) == text

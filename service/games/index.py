@@ -1,5 +1,5 @@
 """Lists of games. Those of games that are not recorded yet are sorted sets in Redis, by time of
-creation; recorded games are listed by the database (``service.records.lists``).
+creation; recorded games are listed by the database (``service.records.reading``).
 
 ``{games:N}:all``      of a bucket (``service.games.buckets``), those that everybody may find
 ``{games:N}:STATUS``   those of a status
@@ -13,8 +13,6 @@ creation; recorded games are listed by the database (``service.records.lists``).
 A game is marked before an entry that changes its lists (``service.games.marks``): a crash
 in between loses nothing, as the sweep lists it then.
 """
-
-from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -82,7 +80,6 @@ def add_steps(
 
 
 def _is_further(redis: Redis, state: State) -> bool:
-    """Return whether the lists have a game with a later status than this one."""
     later = STATUSES[STATUSES.index(state.status) + 1 :]
     if not later:
         return False
@@ -93,21 +90,15 @@ def _is_further(redis: Redis, state: State) -> bool:
 
 
 def _rows(game: LoadedGame) -> dict[str, int | None]:
-    """Return the score that a game has in each list of its players: key -> milliseconds since
-    1970, None for a list that should not have it."""
+    """Return the score of a game in each list of its players, None where it should not be."""
     is_over, created = game.state.status == FINISHED, in_ms(game.created)
     scores = {"games": created, "current": None if is_over else created,
               "over": in_ms(game.updated) if is_over else None}
-    rows: dict[str, int | None] = {}
-    for player in game.state.players:
-        if player:
-            for name, at in scores.items():
-                rows[f"player:{player.id}:{name}"] = at
-    for closed in game.state.closed_invitations:
-        rows[_invited(closed.player["id"])] = None
-    for one in game.state.invitations:
-        rows[_invited(one.player["id"])] = created
-    return rows
+    return {
+        **{f"player:{player.id}:{name}": at for player in game.state.players if player
+           for name, at in scores.items()},
+        **{_invited(one.player["id"]): None for one in game.state.closed_invitations},
+        **{_invited(one.player["id"]): created for one in game.state.invitations}}
 
 
 def invited_to(store: GameStore, player: str) -> list[GameHead]:
@@ -128,27 +119,18 @@ def _invited(player: str) -> str:
 def _keys(state: State) -> set[str]:
     """Return the keys of the lists of players that a state may be in. While there are invitations,
     those of seated players may still be listed, as the process in which they joined is slow."""
-    keys = set()
-    for player in state.players:
-        if player:
-            for name in PLAYERS:
-                keys.add(f"player:{player.id}:{name}")
-        if player and state.invitations:
-            keys.add(_invited(player.id))
-    for one in state.invitations:
-        keys.add(_invited(one.player["id"]))
-    return keys
+    players = [player.id for player in state.players if player]
+    invited = [one.player["id"] for one in state.invitations]
+    return {f"player:{player}:{name}" for player in players for name in PLAYERS} | {
+        _invited(player) for player in (invited and [*invited, *players])}
 
 
 def accounts_of(state: State) -> set[str]:
     """Return the accounts that get notices about a game: its players, those who are invited, and
     its creator once an invitation was closed."""
-    ids = {player.id for player in state.players if player}
-    if state.closed_invitations:
-        ids.add(state.terms.creator)
-    for one in state.invitations:
-        ids.add(one.player["id"])
-    return ids
+    return {*(player.id for player in state.players if player),
+            *(one.player["id"] for one in state.invitations),
+            *([state.terms.creator] if state.closed_invitations else ())}
 
 
 def leave(redis: Redis, state: State) -> None:
@@ -183,7 +165,6 @@ def wrong_places(redis: Redis, game: LoadedGame) -> list[str]:
 
 
 def counts(store: GameStore) -> dict[str, int]:
-    """Return how many games there are of each status."""
     pipe = store.redis.pipeline(transaction=False)
     for status in STATUSES:
         for key in buckets.keys(status):
@@ -227,11 +208,6 @@ class GameFilter:
                 if opponent.startswith(BUILT_IN) else None)
 
     @property
-    def are_live(self) -> bool:
-        """Whether the filter fits only games that are not over."""
-        return bool(self.status in (LOBBY, PLAYING) or self.invited or self.narrow)
-
-    @property
     def keys(self) -> list[str]:
         """The shortest lists in Redis that contain all matching games."""
         if self.invited:
@@ -243,7 +219,6 @@ class GameFilter:
         return buckets.keys(self.status or "all")
 
     def fits(self, head: GameHead) -> bool:
-        """Return whether a game matches the filter."""
         seats = [(seat["player"], seat.get("rank")) for seat in head["seats"] if "player" in seat]
         return (self.status in (None, head["status"]) and self.board in (None, head["board"])
                 and (self.player is None or any(p["id"] == self.player for p, _ in seats))
@@ -256,7 +231,6 @@ class GameFilter:
 
 
 def _is_same(player: str, other: str) -> bool:
-    """Return whether two ids are of one account, or of one built-in bot."""
     return player == other or (other.startswith(BUILT_IN)
                                and player.rpartition("_")[0] == other.rpartition("_")[0])
 
@@ -292,7 +266,8 @@ def games_page(
         store.deleted.hide(seat for head in heads for seat in head["seats"])
         return which.narrow(heads) if which.narrow else heads
 
-    records = Records() if which.are_live else store.records
+    are_live = which.status in (LOBBY, PLAYING) or which.invited or which.narrow
+    records = Records() if are_live else store.records
     return page_of_newest(
         fitting, store, NewestFirst(store.redis, which.keys, which.since),
         partial(records.newest, which), place_of(before, which.until), limit)
@@ -308,7 +283,6 @@ def all_lists(redis: Redis) -> Iterator[str]:
 
 
 def games_in(redis: Redis, key: str) -> set[str]:
-    """Return the games in a list."""
     return {game.decode() for game, _ in redis.zscan_iter(key, count=1000)}
 
 

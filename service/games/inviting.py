@@ -3,8 +3,6 @@
 ``player:ID:inviting``  a lock, held while a game with an invitation to this account is created
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 
@@ -70,7 +68,6 @@ def _release(lock: Lock) -> None:
 
 
 def _check(games: Games, account: Account, state: State, player: str) -> None:
-    """Raise Refused if a player does not take an invitation to a new game from an account."""
     [rules] = rules_of(games.redis, [player])
     heads = index.invited_to(games.store, player)
     owners = [games.answering_for(state.terms.creator)
@@ -84,17 +81,8 @@ def _check(games: Games, account: Account, state: State, player: str) -> None:
         raise refused()
 
 
-def check_not_blocked(games: Games, state: State, account: Account) -> None:
-    """Raise Refused if the creator of a game has blocked an account."""
-    if rules_of(games.redis, [state.terms.creator])[0].blocks(account.player):
-        raise refused()
-
-
-def close(
-    games: Games, account: Account, game_id: str, player: str, reason: DeclineReason
-) -> None:
-    """Decline an invitation of the account's own, or withdraw one to its own game. Closing it again
-    changes nothing."""
+def close(games: Games, account: Account, game_id: str, player: str, reason: DeclineReason) -> None:
+    """Decline an own invitation, or withdraw one to an own game. Repeating it changes nothing."""
     def was_closed(state: State) -> bool:
         return any(one.player["id"] == player for one in state.closed_invitations)
 

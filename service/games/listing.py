@@ -1,8 +1,6 @@
 """Keep the lists and deadlines of games up to date with their histories. All other data about
 finished games is derived from their records (``service.records``)."""
 
-from __future__ import annotations
-
 import re
 
 from redis import ResponseError
@@ -15,8 +13,7 @@ from service.games.store import GameStore, LoadedGame
 
 # the names of the keys that are derived from histories and the database: backups leave them out
 DERIVED = re.compile(
-    r"\{(games:[^}]*|tournaments|ratings|stats)\}:.*|tournaments(:.*)?"
-    r"|\{log\}:(?!lines$).*"  # a version without a database had the log there: it is moved
+    r"\{(games:[^}]*|ratings)\}:.*|tournaments(:.*)?"
     r"|player:[^:]*:(games|current|over|invited|declined|organised|entered|announced)")
 
 
@@ -45,8 +42,7 @@ def relist(store: GameStore, game_id: str, was: State | None = None) -> None:
 
 
 def move(store: GameStore, game_id: str, was: State | None = None) -> None:
-    """Move a game from the lists of a later status to those where it belongs. It may wait for a bot
-    again."""
+    """Move a game back from the lists of a later status. It may wait for a bot again."""
     marks = Marks(store.redis)
     marks.mark_uncertain(game_id)
     relist(store, game_id, was)

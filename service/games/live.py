@@ -6,8 +6,6 @@ listener who was cut off continues there. A listener who comes late, or to anoth
 games first.
 """
 
-from __future__ import annotations
-
 import secrets
 import threading
 import time
@@ -97,19 +95,17 @@ class Live:
                     self._asked = time.monotonic()
             self._follow()
 
-    def _since(
-        self, name: str, count: int, tournament: str | None
-    ) -> tuple[list[Message], str, int]:
+    def _since(self, name: str, count: int, wanted: str | None) -> tuple[list[Message], str, int]:
         """Return the messages after the first ``count`` ones of a run, and the count after them."""
         with self._changed:
             missed = self._count - count
             if name == self._name and 0 <= missed <= len(self._recent):
                 messages = [message for message in [*self._recent][len(self._recent) - missed:]
-                         if tournament in (None, message.tournament)]
+                         if wanted in (None, message.tournament)]
             else:
                 messages = [self._message(UNDER_WAY, {"games": [
                     head for head in self._games.values()
-                    if tournament in (None, tournament_of(head))]})]
+                    if wanted in (None, tournament_of(head))]})]
             return messages, self._name, self._count
 
     def _message(self, kind: str, members: dict, tournament: str | None = None) -> Message:
@@ -123,8 +119,7 @@ class Live:
             self._recent.append(self._message(kind, {"game": head}, tournament_of(head)))
 
     def _follow(self) -> None:
-        """Begin to follow the games, if this process does not yet. Return once the heads of all
-        games are read."""
+        """Begin to follow the games, unless this process does; return once all heads are read."""
         self._asked = time.monotonic()
         with self._lock:
             if self._name:
@@ -148,7 +143,6 @@ class Live:
             self._recent.clear()
 
     def _run(self, follower: Follower) -> None:
-        """Follow the games until nobody has listened for a while."""
         looked = time.monotonic()
         while True:
             with self._lock:
@@ -167,12 +161,10 @@ class Live:
                 self._changed.notify_all()
 
     def _refresh_all(self, follower: Follower) -> None:
-        """Read the heads of all games, even of those without news."""
         ids = playing(self._store.redis)
         self._refresh(ids | self._games.keys(), follower)
 
     def _refresh(self, ids: set[str], follower: Follower) -> None:
-        """Send messages about what has changed in these games."""
         some = sorted(ids)
         for start in range(0, len(some), BATCH_SIZE):
             part = some[start : start + BATCH_SIZE]
@@ -182,7 +174,9 @@ class Live:
     def _see(self, game_id: str, head: GameHead | None, follower: Follower) -> None:
         was = self._games.get(game_id)
         if was is None:
-            if head and is_watchable(head):
+            # anybody may find and watch it; only then has it scores
+            if head and head["status"] == PLAYING and "visibility" not in head and (
+                    "score" in head["seats"][0]):
                 self._games[game_id] = head
                 follower.add(game_id)
                 if self._name:
@@ -206,11 +200,4 @@ def playing(redis: Redis) -> set[str]:
 
 
 def tournament_of(head: GameHead) -> str | None:
-    """Return the tournament of a game, None if it has none."""
     return head["tournament"]["id"] if "tournament" in head else None
-
-
-def is_watchable(head: GameHead) -> bool:
-    """Return whether a game is under way and anybody may find and watch it. Heads have scores only
-    then."""
-    return head["status"] == PLAYING and "visibility" not in head and "score" in head["seats"][0]

@@ -1,6 +1,4 @@
-"""Before a game starts: joining, leaving, starting, aborting it."""
-
-from __future__ import annotations
+"""Before a game starts: finding, joining, leaving, starting, aborting it."""
 
 from collections.abc import Callable
 from hmac import compare_digest
@@ -8,14 +6,17 @@ from hmac import compare_digest
 from domain.entry import IdempotencyKey
 from domain.errors import Refused
 from domain.game.commands import AbortGame, LeaveSeat, Resign, StartGame, TakeSeat
+from domain.game.events import RatingRangeSet
 from domain.game.state import LOBBY, PLAYING, SETUP, State
+from domain.rules.lobby import is_in_range
 from service import settings
 from service.accounts.accounts import Account
+from service.accounts.invitations import rules_of
 from service.errors import NotYours, UnknownThing
 from service.games import index, inviting, visibility
 from service.games.games import Games
-from service.games.playing import Decision, run_command
-from service.games.store import LoadedGame
+from service.games.playing import run_command
+from service.games.store import GameHead, LoadedGame, SeatHead
 from service.redis.guarding import log_errors
 from service.times import in_ms, now, now_in_ms
 
@@ -34,8 +35,10 @@ def join(
                 if state.terms.visibility == "private" and not state.terms.spectators:
                     raise UnknownThing("game", game_id)
                 raise NotYours("joining this game takes an invitation")
-        if state.terms.creator in games.blocking.ids:
-            inviting.check_not_blocked(games, state, account)
+        creator = state.terms.creator
+        if creator in games.blocking.ids and (
+                rules_of(games.redis, [creator])[0].blocks(account.player)):
+            raise inviting.refused()
         return None, TakeSeat(account.player, asked.get("entropy"), asked.get("seat"),
                               rating() if state.rating_ranges else None,
                               now() if state.invitations else None)
@@ -60,11 +63,13 @@ def leave(games: Games, account: Account, game_id: str, seat: int) -> LoadedGame
     return run_command(games, game_id, decision)
 
 
-def start(
-    games: Games, account: Account, game_id: str, once: IdempotencyKey | None = None
-) -> LoadedGame:
+def start(games: Games, account: Account, game_id: str, once: IdempotencyKey | None) -> LoadedGame:
     """Start a game with the players who have joined; only the creator may."""
-    return run_command(games, game_id, _by_creator(account, StartGame()), once)
+    def decision(game: LoadedGame) -> tuple[None, object]:
+        _check_creator(game.state, account)
+        return None, StartGame()
+
+    return run_command(games, game_id, decision, once)
 
 
 def abort(
@@ -75,24 +80,17 @@ def abort(
     games until the player's tickets are good."""
     def decision(game: LoadedGame) -> tuple[int | None, object]:
         state, seat = game.state, visibility.seat_of(game.state, account.id)
-        command: tuple[int | None, object]
-        if state.status == PLAYING and state.step != SETUP and seat is not None:
-            command = seat, Resign()
-        else:
-            command = None, AbortGame("aborted", seat if state.status == PLAYING else None)
         _check_creator(state, account)
-        if state.status == PLAYING and seat is None and any(
-                player and not player.is_built_in for player in state.players):
+        if state.status != PLAYING:
+            return None, AbortGame("aborted", None)
+        if seat is None and any(player and not player.is_built_in for player in state.players):
             raise Refused("game-started", "8.4", "players have seen their tickets; only they may "
                                                  "end the game, by resigning")
-        return command
+        if seat is not None and state.step != SETUP:
+            return seat, Resign()
+        return None, AbortGame("aborted", seat)
 
     return run_command(games, game_id, decision, once)
-
-
-def expire(games: Games, game_id: str) -> LoadedGame:
-    """Abort a game that has waited too long for players."""
-    return run_command(games, game_id, lambda game: (None, AbortGame("expired")))
 
 
 def expire_all(games: Games) -> None:
@@ -104,19 +102,41 @@ def expire_all(games: Games) -> None:
             if head and head["status"] == LOBBY and in_ms(head["updated"]) < end and not any(
                     in_ms(seat["expires"]) > now_in_ms() for seat in head["seats"]
                     if "expires" in seat):
-                expire(games, game_id)
-
-
-def _by_creator(account: Account, command: object) -> Decision:
-    """Return a decision that runs a command for the game's creator and refuses anybody else."""
-    def decision(game: LoadedGame) -> tuple[None, object]:
-        _check_creator(game.state, account)
-        return None, command
-
-    return decision
+                run_command(games, game_id, lambda game: (None, AbortGame("expired")))
 
 
 def _check_creator(state: State, account: Account) -> None:
     visibility.check(state, account.id)
     if account.id != state.terms.creator:
         raise NotYours("only the creator of a game may do this")
+
+
+# Filters of the games in the lobby, for an account that looks for one
+
+
+def joinable(games: Games, account: Account, heads: list[GameHead]) -> list[GameHead]:
+    """Return the games in which an account may take a seat: one that is reserved for it, or an open
+    one for its rating; none of a creator who has blocked it."""
+    rating = games.strengths.overall(account.player)
+    heads = [head for head in heads if index.has_invited(head, account.id)
+             or (not any(seat.get("player", {}).get("id") == account.id for seat in head["seats"])
+                 and any(_is_open(seat, rating) for seat in head["seats"]))]
+    states = games.readable([head["id"] for head in heads])
+    creators = sorted({state.terms.creator for state in states})
+    rules = dict(zip(creators, rules_of(games.redis, creators), strict=True))
+    allowed = {state.id for state in states
+               if not rules[state.terms.creator].blocks(account.player)}
+    return [head for head in heads if head["id"] in allowed]
+
+
+def _is_open(seat: SeatHead, rating: float) -> bool:
+    return "player" not in seat and "invited" not in seat and is_in_range(rating, RatingRangeSet(
+        seat["seat"], seat.get("rating_from"), seat.get("rating_to")))
+
+
+def rated(games: Games, wanted: bool, heads: list[GameHead]) -> list[GameHead]:
+    """Return the games in the lobby that may be rated, or the others."""
+    states = games.readable([head["id"] for head in heads])
+    fitting = {state.id for state in states
+               if bool(games.strengths.unrated_because(state)) != wanted}
+    return [head for head in heads if head["id"] in fitting]

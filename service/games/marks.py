@@ -71,8 +71,7 @@ class Marks:
         self._redis.hset(buckets.key(game_id, "unfiled"), game_id, f"0 {now_in_ms()}")
 
     def schedule_check(self, game_id: str) -> None:
-        """Schedule a check of a game by the sweep in some seconds, unless one is scheduled
-        already."""
+        """Have the sweep check a game in some seconds, unless it does so earlier."""
         now = now_in_ms()
         if now + SPARE_MS < self._known.get(game_id, 0) <= now + CHECK_AFTER_MS:
             return
@@ -112,7 +111,6 @@ def is_marked(redis: Redis, game_id: str) -> bool:
 
 
 def _marked(game_id: str, version: int) -> dict[str, Any]:
-    """Return the keys and arguments of ``SCHEDULE`` that mark a game."""
     tag, now = buckets.tag_of(game_id), now_in_ms()
     return {"due": f"{{{tag}}}:due", "marks": f"{{{tag}}}:unfiled", "name": game_id,
             "at": now + CHECK_AFTER_MS, "mark": f"{version} {now}"}

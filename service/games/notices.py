@@ -6,8 +6,6 @@ none can be lost. The cursor that comes with each says which notices the account
 that none comes twice (``service.games.cursors``).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
 from operator import itemgetter
@@ -116,8 +114,7 @@ class Fact:
 
 
 class NoticeSource(Protocol):
-    """The notices of one type that are not about games, which another feature adds
-    (``Games.notices``)."""
+    """Notices of one type that are not about games, from another feature (``Games.notices``)."""
 
     type: str
 
@@ -195,9 +192,7 @@ def recorded(store: Store, player: str, since: int) -> Set[str]:
 class Notices:
     """The notices that one account receives over one connection."""
 
-    def __init__(
-        self, games: Games, player: str, cursor: str | None, listed: Listed = "true"
-    ):
+    def __init__(self, games: Games, player: str, cursor: str | None, listed: Listed = "true"):
         """``cursor``: that of the last notice that the account has received, None to begin now."""
         self._games, self._player, self._listed = games, player, listed
         # Notices of before are not sent if they are there at the first look. One that is seen later
@@ -211,7 +206,6 @@ class Notices:
 
     @property
     def cursor(self) -> str:
-        """The cursor to continue from."""
         return self._sent.cursor(self._waits)
 
     @property
@@ -257,7 +251,6 @@ class Notices:
             yield at, fact, game
 
     def _new(self, pending: Iterable[tuple[int, Fact, LoadedGame]]) -> Iterator[dict]:
-        """Yield the notices that were not sent yet, the earliest first, and note them as sent."""
         for _, fact, game in sorted(pending, key=itemgetter(0)):
             is_new = self._is_turn_new if fact.type == YOUR_TURN else self._is_new
             if is_new(fact):
@@ -272,7 +265,6 @@ class Notices:
                 yield shown
 
     def _of_others(self) -> Iterator[dict]:
-        """Yield the notices that are not about games."""
         pending = [row for source in self._games.notices
                    for row in source.since(self._player, self._sent.since)]
         for fact, shown in sorted(pending, key=lambda one: (one[0].at, one[0].since)):
@@ -280,7 +272,6 @@ class Notices:
                 yield shown
 
     def _is_turn_new(self, fact: Fact) -> bool:
-        """Return whether a turn was not sent over this connection yet, and note it as sent."""
         if self._turns.get(fact.game) == fact.since:
             return False
         self._turns[fact.game] = fact.since

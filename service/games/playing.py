@@ -5,8 +5,6 @@ such as joining it. ``enforce_deadlines`` acts for seats whose time is over. All
 ``append_and_publish``.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable
 from contextlib import suppress
@@ -18,7 +16,7 @@ from domain.game.clock import ACT, action_for
 from domain.game.commands import CloseInvitation, Command, Resign, TimeOut
 from domain.game.fold import play
 from domain.game.legal import Listed, legal_actions
-from domain.game.state import FINISHED, State
+from domain.game.state import FINISHED
 from service.accounts.accounts import Account
 from service.accounts.tokens import Caller
 from service.errors import HistoryLost, NotYours, OutOfTime, Stale
@@ -59,9 +57,6 @@ class ActionRequest:
     thinking: int | None = None
     listed: Listed = "true"
     minimal: bool = False
-
-
-# Appending
 
 
 def append_action(games: Games, request: ActionRequest) -> LoadedGame:
@@ -114,17 +109,13 @@ def run_command(
 
 def resign(games: Games, account: Account, game_id: str) -> LoadedGame:
     """Resign an account's seat in a game under way, without a request of that account."""
-    def decide(game: LoadedGame) -> tuple[int, Command]:
-        return _seat_in(game, account), Resign()
-
-    return run_command(games, game_id, decide)
+    return run_command(games, game_id, lambda game: (_seat_in(game, account), Resign()))
 
 
 def append_and_publish(
     games: Games, game: LoadedGame, new: NewEntry, is_marked: bool = False
 ) -> LoadedGame:
-    """Append an entry to a game and publish it; return the game right after. ``is_marked``: the
-    game was already marked for the sweep."""
+    """Append an entry and publish it; return the game right after. ``is_marked``: for the sweep."""
     state = new.state
     must_project = new.action is None or state.status != game.state.status
     lease = workers.lease(state, new.seat)
@@ -154,8 +145,7 @@ def _decided(
     game: LoadedGame, seat: int | None, command: object, timing: Timing | None = None,
     once: IdempotencyKey | None = None,
 ) -> NewEntry:
-    """Return the entry of a command. It names the seat and the action only if the command is a
-    player's action."""
+    """Return the entry of a command; only that of a player's action names seat and action."""
     events, state = play(game.state, seat, command)
     action = command if isinstance(command, Command) else None
     return NewEntry(events, state, seat if action or timing else None, action, once=once,
@@ -175,7 +165,6 @@ def _update(
     games: Games, game_id: str, decide_and_append: Callable[[LoadedGame], LoadedGame],
     once: IdempotencyKey | None, tokens: tuple[str, ...] = (),
 ) -> LoadedGame:
-    """Load a game, decide, append; repeat that after a conflict. Return the game right after."""
     try:
         game, is_new = games.store.do(game_id, decide_and_append, once)
     except Conflict:
@@ -186,9 +175,6 @@ def _update(
     if not is_new:
         games.check_tokens(tokens)
     return game
-
-
-# Answering
 
 
 def answer_to(
@@ -234,12 +220,8 @@ def answer_to(
     return played
 
 
-# For seats that are late
-
-
 def enforce_deadlines(games: Games) -> None:
-    """Act for all seats whose time is over. Several processes may do this at the same time: the
-    append lets only one succeed."""
+    """Act for all seats whose time is over. Of several processes, the append lets one succeed."""
     for game_id in games.clocks.due():
         with log_errors(f"the clock of {game_id} could not be kept") as guard:
             time_out(games, game_id)
@@ -258,19 +240,14 @@ def time_out(games: Games, game_id: str) -> None:
         return
     if game.state.invitations:
         with suppress(Conflict):  # it was answered, or another process was quicker: look again
-            append_and_publish(games, game, _decided(game, None, _expiry(game.state, late[0])))
+            [player] = [one.player["id"] for one in game.state.invitations if one.seat == late[0]]
+            append_and_publish(games, game, _decided(
+                game, None, CloseInvitation(player, "expired")))
         return
     _act_for(games, game, late[0])
 
 
-def _expiry(state: State, seat: int) -> CloseInvitation:
-    """Return the command that closes the expired invitation to a seat."""
-    [player] = [one.player["id"] for one in state.invitations if one.seat == seat]
-    return CloseInvitation(player, "expired")
-
-
 def _act_for(games: Games, game: LoadedGame, seat: int) -> None:
-    """Act for a late seat, or resign, whichever the game's clock says."""
     state, clock = game.state, game.state.clock
     acts = clock is not None and clock.on_timeout == ACT
     command = action_for(legal_actions(state, seat)) if acts else TimeOut()

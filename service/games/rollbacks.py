@@ -7,8 +7,6 @@
 ``{TAG:ID}:lost:HASH``  exists once the loss of the entry with this hash was reported
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,8 +18,7 @@ from domain.errors import FoggError
 from service.errors import Ahead, HistoryLost
 from service.eventlog.loaded import Rollback
 from service.eventlog.store import Store
-from service.games.games import Games
-from service.games.recent_rollbacks import KEEP_MS
+from service.games.games import LOST_MS, Games
 from service.games.store import GameStore, LoadedGame
 from service.times import in_ms, now, now_in_ms
 
@@ -78,8 +75,7 @@ def _noted(games: Games, game_id: str) -> dict[str, Any] | None:
 
 
 def rollbacks_of(games: Games, player: str) -> dict[str, dict[str, Any]]:
-    """Return the rollbacks of an account's games, by game: ``version``, ``previous_version`` and
-    ``at``."""
+    """Return the rollbacks of an account's games, by game."""
     rows = games.redis.hgetall(f"player:{player}:lost")
     return {game_id.decode(): orjson.loads(raw) for game_id, raw in rows.items()}
 
@@ -92,8 +88,7 @@ def all_rollbacks(games: Games) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def version_error(games: Games, game: LoadedGame, asked: int) -> FoggError:
-    """Return the error for a version that a game has not reached: HistoryLost if it was lost,
-    Ahead if it never existed."""
+    """Return the error for a version that a game has not: it was lost, or never existed."""
     rollback, version = _noted(games, game.state.id), game.state.version
     if rollback and asked <= rollback["previous_version"]:
         return HistoryLost(min(rollback["version"], version), rollback["previous_version"])
@@ -106,7 +101,7 @@ def confirmed_version(games: Games, game_id: str, after: int) -> int:
     have the lost entry or the new one."""
     rollback = _noted(games, game_id) if after else None
     if rollback and rollback["version"] < after <= rollback["previous_version"] and (
-            now_in_ms() - in_ms(rollback["at"]) < KEEP_MS):
+            now_in_ms() - in_ms(rollback["at"]) < LOST_MS):
         return rollback["version"]
     return after
 

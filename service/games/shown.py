@@ -1,8 +1,6 @@
 """Answers about games. ``domain.game.view`` and the rules declare the rest of a view, of its seats
 and of results."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Annotated, Literal, NotRequired, TypedDict
 

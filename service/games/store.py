@@ -4,8 +4,6 @@
 ``table:DIGEST``  the table of the board that games with this digest are folded on
 """
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -50,7 +48,6 @@ class LoadedGame(Loaded[State]):
     closed_at: tuple[str, ...] = ()  # when each of the state's closed invitations was closed
 
     def take(self, entry: Entry, before: State) -> None:
-        """Update all other members after an entry."""
         state, at = self.state, entry["at"]
         self.hash, self.updated, self.last = entry["hash"], at, entry
         if not self.created:
@@ -129,9 +126,7 @@ class GameStore(Store[LoadedGame]):
     kind, letter, tag, created, keeps = "game", "g", "g", "created", 4096
     has_leases = True
 
-    def __init__(
-        self, redis: Redis, boards: Mapping[str, Board], records: Records | None = None
-    ):
+    def __init__(self, redis: Redis, boards: Mapping[str, Board], records: Records | None = None):
         super().__init__(redis, records)
         self.boards, self.deleted = boards, Deleted(redis)
         # more members of first entries
@@ -165,15 +160,12 @@ class GameStore(Store[LoadedGame]):
                 if head is not None and head["status"] == FINISHED}
 
     def leased(self, game_id: str, most: int) -> int:
-        """Return how many milliseconds the lease on a game's bots will last, 0 if there is none.
-        A lease lasts for ``most`` at most."""
+        """Return how many milliseconds the lease on a game's bots will last, 0 if there is none."""
         return time_left(self.redis, self.key(game_id, "bots"), most)
 
     def lease(self, game_id: str, milliseconds: int) -> bool:
         """Take the lease on a game's bots; return False if it was taken already."""
         return try_lock(self.redis, self.key(game_id, "bots"), milliseconds)
-
-    # Tables
 
     def keep_table(self, board: Board) -> None:
         """Store a board's table, for ever: the games played on it need it."""
@@ -191,11 +183,8 @@ class GameStore(Store[LoadedGame]):
             self._former[digest] = parse(table)
         return self._former[digest]
 
-    # For the superclass
-
     def before(self, first: Entry) -> LoadedGame:
-        """Return the state before a first entry, on the table that the game was started with, even
-        if the board has changed since."""
+        """Return the state before a first entry, on the table that the game was started with."""
         created = event_from_json(first["events"][0])
         assert isinstance(created, GameCreated)
         board = self.boards.get(created.board)
@@ -206,7 +195,6 @@ class GameStore(Store[LoadedGame]):
         return LoadedGame(State(board))
 
     def evolve(self, known: LoadedGame, entry: Entry, is_own: bool) -> None:
-        """Set the state to the one after one more entry."""
         since = known.since
         # ``since_after`` needs the state before unless only the seat that acted had to decide
         if not (is_own and len(since) == 1 and entry.get("seat") in since):

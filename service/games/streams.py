@@ -5,8 +5,6 @@ over, and raises ``Cut`` when the listener must come back: so an interrupted str
 complete.
 """
 
-from __future__ import annotations
-
 import errno
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -27,8 +25,7 @@ SILENCE_S = 15.0  # seconds without news after which a keep-alive is sent
 
 
 class Cut(ConnectionResetError):
-    """The stream ends although the game is not over. The server treats this like a broken
-    connection, not as an error."""
+    """The stream ends although the game goes on. To the server it is a broken connection."""
 
     def __init__(self, why: str):
         super().__init__(errno.ECONNRESET, why)

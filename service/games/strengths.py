@@ -1,7 +1,5 @@
 """The port by which other features ask about the strength of players."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Annotated, TypedDict
 
@@ -40,8 +38,7 @@ class Strengths:
         return "no game is rated here"
 
     def unrated_clock(self, clock: Clock, built_in: Iterable[str]) -> str:
-        """Return why no game on a clock against these built-in bots is rated; empty if one may
-        be."""
+        """Return why no game on a clock against these bots is rated; empty if one may be."""
         return "no game is rated here"
 
     def overall(self, player: Player) -> float:
@@ -53,8 +50,7 @@ class Strengths:
         return [Skill().mu] * len(versions)
 
     def standings(self, scope: str, players: Sequence[Player]) -> list[tuple[int, Place]]:
-        """Return where players stand in a scope: the points by which they are ordered, and the
-        rest as the API shows it."""
+        """Return each player's points and place in a scope, which orders by the points."""
         start = Skill()
         return [(0, {"rating": 0.0, "mu": round(start.mu, 4), "sigma": round(start.sigma, 4),
                      "games": 0, "provisional": True})] * len(players)

@@ -3,8 +3,6 @@
 It looks only at the games that are due (``service.games.marks``).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 
@@ -99,6 +97,5 @@ def _call_worker(games: Games, game_id: str) -> int:
 
 
 def waits_for_bot(head: GameHead) -> bool:
-    """Return whether a game waits for a built-in bot."""
     return any(Player(**head["seats"][row["seat"]]["player"]).is_built_in
                for row in head["deciding"])

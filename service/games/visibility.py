@@ -5,8 +5,6 @@ is one, without secrets, once it is over; a game whose deal is played several ti
 of the deal are over.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from typing import Any
 
@@ -89,8 +87,7 @@ class Viewer:
         return shown
 
     def entries(self, after: int, limit: int | None = None) -> list[Mapping[str, Any]]:
-        """Return the entries after a version, up to the game's, as the viewer may see them, each
-        with its hash."""
+        """Return entries after a version as the viewer may see them, each with its hash."""
         version = self.game.state.version
         last = version if limit is None else min(version, after + limit)
         if last <= after:
@@ -101,7 +98,6 @@ class Viewer:
                 for text, entry_hash in self.games.store.entries(self.game.state.id, after, last)]
 
     def last_entry(self) -> Mapping[str, Any]:
-        """Return the last entry of the game as the viewer may see it."""
         return view.redacted(self.game.last, self.seat, self.is_open)
 
 
@@ -146,9 +142,6 @@ def terms(state: State) -> dict:
     if pairing := own.pool:
         shown["pool"] = {"id": pairing["id"]} | ({"test": True} if pairing.get("test") else {})
     return shown
-
-
-# Permissions
 
 
 def seat_of(state: State, account: str | None) -> int | None:

@@ -5,8 +5,6 @@ worker dies (``service.games.store``). Games wait in two queues (``service.redis
 take games with people, or with bots of others, before those that only built-in bots play.
 """
 
-from __future__ import annotations
-
 from domain.game.state import State
 from service.redis.queue import Queues, Work
 
@@ -20,13 +18,9 @@ def call(queues: Queues, state: State, account: str) -> None:
     """Have a worker play a game's bots. ``account`` answers for the game."""
     bot = state.players[bots_to_play(state)[0]]
     assert bot
-    queues.put(GUESTS if has_guests(state) else BOTS, account, state.id, bot.id)
-
-
-def has_guests(state: State) -> bool:
-    """Return whether a game has an active player who is no built-in bot."""
-    return any((player := state.players[seat]) and not player.is_built_in
-               for seat in state.active)
+    has_guests = any((player := state.players[seat]) and not player.is_built_in
+                     for seat in state.active)
+    queues.put(GUESTS if has_guests else BOTS, account, state.id, bot.id)
 
 
 def bots_to_play(state: State) -> list[int]:

@@ -1,26 +1,60 @@
-"""Finished games as data: histories and decisions, of one game or in bulk."""
-
-from __future__ import annotations
+"""Finished games as data: histories and decisions, of one game or in bulk; and the public log."""
 
 from collections.abc import Iterator
 
 from flask import Response
+from marshmallow import validate
 
+from service.accounts.bots import BOTS
 from service.accounts.callers import viewer
 from service.games import visibility
-from service.histories import schemas
-from service.http.answers import NDJSON
+from service.histories import log
+from service.http.answers import NDJSON, answer
 from service.http.blueprint import Blueprint
 from service.http.caching import for_ever, unless_had
 from service.http.counting import caller_or_address
 from service.http.descriptions import ANYBODY, CONTENT_TAG
+from service.http.schemas import pages
+from service.http.schemas.base import RECEIVED, Asked, Fits, WrittenWhole, moment, one_of, text
 from service.http.serving import games, services
 from service.http.slots import Slots
-from service.http.streaming import stream_of
+from service.http.streaming import BY_FORM, line, stream_of, wanted_form
 from service.records import histories
+
+HISTORY = "^[0-9]{1,15}[.]g_[0-9a-f]{20}$"
+DECISION = "^[0-9]{1,15}[.]g_[0-9a-f]{20}([.][1-9][0-9]{0,8})?$"
+MOST_GAMES = 1_000_000
 
 blueprint = Blueprint("histories", __name__, url_prefix="/v1",
                       description="Download finished games as data for analysis and training.")
+
+
+class HistoriesQuerySchema(Asked):
+    """Filters of finished games."""
+
+    board = text("Only games on this board.", required=False)
+    bot = one_of(BOTS, "Only games in which this built-in bot had a seat.", required=False)
+    since = moment("Only games that ended at this time or later.")
+    until = moment("Only games that ended before this time.")
+    after = text("The last `cursor` received; the answer continues after it.", required=False,
+                 validate=Fits(HISTORY, RECEIVED))
+    limit = WrittenWhole(required=False, validate=validate.Range(1, MOST_GAMES),
+                         metadata={"description": "The maximum number of games."})
+
+
+class DecisionsQuerySchema(HistoriesQuerySchema):
+    """Filters of the finished games whose decisions to return."""
+
+    after = text("The last `cursor` received; the answer continues after it.", required=False,
+                 validate=Fits(DECISION, RECEIVED))
+
+
+class LogQuerySchema(Asked):
+    """Which lines of the log to return."""
+
+    after = WrittenWhole(load_default=0, validate=validate.Range(0, 2**31 - 1), metadata={
+        "description": "Only lines after the one with this `n`."})
+    limit = pages.limit("lines to answer with", 1000, 500)
 
 
 @blueprint.operation("GET /games/<string:game>/history", "getHistory", ANYBODY, 404, 409, 503)
@@ -58,7 +92,7 @@ def get_decisions(game: str):
 
 
 @blueprint.operation("GET /histories", "listHistories", ANYBODY, 503,
-                     query=schemas.HistoriesQuerySchema)
+                     query=HistoriesQuerySchema)
 @blueprint.response(200, {"type": "string"}, content_type=NDJSON,
                     description="One line for each game; empty lines are keep-alives.")
 def list_histories(query: dict):
@@ -77,7 +111,7 @@ def list_histories(query: dict):
 
 
 @blueprint.operation("GET /decisions", "listDecisions", ANYBODY, 503,
-                     query=schemas.DecisionsQuerySchema)
+                     query=DecisionsQuerySchema)
 @blueprint.response(200, {"type": "string"}, content_type=NDJSON,
                     description="One line for each decision; empty lines are keep-alives.")
 def list_decisions(query: dict):
@@ -92,14 +126,40 @@ def list_decisions(query: dict):
     return _download(histories.all_decisions(games(), _filter(query), query.get("after")))
 
 
+@blueprint.operation("GET /log", "getLog", ANYBODY, 503, query=LogQuerySchema)
+@blueprint.response(200, log.LogJson, description="The next lines, and where the log ends.")
+@blueprint.streams("One line for each `LogLine` after `after`, up to the end; empty lines are "
+                   "keep-alives.")
+def get_log(query: dict):
+    """Read the log of finished games
+
+    One line for each game that was started and is over, in order of arrival, usually within
+    seconds. Lines are never changed or removed. A line holds the hash of the game's last entry,
+    which covers its whole history, and the hash of the line before. So if you keep the hash of one
+    line (a head), you can detect any later change of what precedes it; docs/fairness.md says what
+    that proves. The first entry of each game names the head at the time the game was created. Games
+    that are not public are listed without their id. With `Accept: application/x-ndjson` the answer
+    has all lines up to the end."""
+    viewer()
+    database, after = games().database, query["after"]
+    if wanted_form() == NDJSON:
+        lines = (b"".join(map(line, some)) for some in log.all_lines(database, after))
+        return stream_of(lines, NDJSON)
+    with database.reading() as db:
+        items, head = log.lines(db, after, query["limit"]), log.head(db)
+    last = items[-1]["n"] if items else after
+    page: log.LogJson = {"items": items, "next": last if last < head.n else None}
+    if head.n:
+        page["head"] = {"n": head.n, "hash": head.hash}
+    return answer(page, headers=BY_FORM)
+
 
 def _filter(query: dict) -> histories.HistoryFilter:
     return histories.HistoryFilter(**{name: v for name, v in query.items() if name != "after"})
 
 
 def _download(parts: Iterator[bytes | None]) -> Response:
-    """Return a streamed download. Concurrent downloads share a limited number of slots, in turns.
-    """
+    """Return a streamed download, which takes turns with others in a limited number of slots."""
     parts = services().find(Slots).each(caller_or_address(), parts)
     response = stream_of(parts, NDJSON, at_once=False)
     response.headers["Vary"] = "Accept-Encoding, Authorization"

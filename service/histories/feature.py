@@ -1,16 +1,11 @@
-from __future__ import annotations
-
 from service.feature import Blueprints, Feature, Services
-from service.histories.log import PublicLog
-from service.histories.log_head import LogHead
+from service.histories.log import LogHead, PublicLog
 
 
 def _blueprints() -> Blueprints:
-    from service.histories import api as histories
-    from service.histories import log_api as log
+    from service.histories import api
 
-    yield histories.blueprint
-    yield log.blueprint  # the same: the log adds its operation
+    yield api.blueprint
 
 
 def _build(services: Services) -> None:

@@ -1,27 +1,32 @@
-"""The public log of finished games: a line for each (docs/fairness.md)."""
+"""The public log of finished games: a line for each (docs/fairness.md).
 
-from __future__ import annotations
+``records:log``  the number and the hash of the last line, written after each new line
+"""
 
-from collections.abc import Iterable, Iterator, Sequence
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import chain
 from typing import Annotated, NotRequired, TypedDict
 
 import sqlalchemy as sa
+from redis import Redis, RedisError
+from redis.exceptions import RedisClusterException
 
+from domain.codec import Json
 from domain.described import Positive, SignedOrNull
 from domain.entry import HeadJson
 from domain.log import EMPTY, BrokenLog, Head, Log, line_after
 from service.games.games import Games
 from service.games.visibility import is_public
-from service.histories.log_head import LogHead
 from service.records.database import Database, add
 from service.records.projection import Fault, Progress, Projection, RecordedGame
 from service.records.tables import log
 
 BATCH_SIZE = 500  # lines that are read together
 LAST = sa.select(log.c.n, log.c.hash).order_by(log.c.n.desc()).limit(1)
-# where versions without a database kept the log: "N GAME LAST HASH", GAME is "-" if it is private
-FORMER = "{log}:lines"
+HEAD = "records:log"
+FRESH_S = 1.0  # seconds for which the end of the log is cached
 BROKEN = "log-broken"
 Due = tuple[str, str, bool]  # a game that has a line: its id, its last hash, whether it is public
 
@@ -45,6 +50,26 @@ class LogJson(TypedDict):
     next: Annotated[SignedOrNull, "The `after` of the next request; null at the end."]
 
 
+class LogHead:
+    """The end of the public log as Redis knows it, cached: so new games need no database."""
+
+    def __init__(self, redis: Redis):
+        self._redis, self._known, self._asked = redis, EMPTY, float("-inf")
+
+    def put(self, head: Head) -> None:
+        self._redis.set(HEAD, f"{head.n} {head.hash}")
+
+    def members(self) -> Json:
+        """Return the members of a game's first entry: the cached end of the log, a few seconds old
+        at most; nothing if the log is empty or Redis does not answer."""
+        if time.monotonic() - self._asked > FRESH_S:
+            self._asked = time.monotonic()
+            with suppress(RedisError, RedisClusterException, OSError):
+                n, _, line_hash = (self._redis.get(HEAD) or b"0 ").decode().partition(" ")
+                self._known = Head(int(n), line_hash)
+        return {"log_head": self._known._asdict()} if self._known.n else {}
+
+
 class PublicLog(Projection):
     """The log as the recorder writes it. A game that was played here has a line if it was begun. A
     private game has a line without its id, as the hash of its last entry reveals nothing. Lines
@@ -55,18 +80,6 @@ class PublicLog(Projection):
     def __init__(self, games: Games):
         super().__init__(games)
         self._lacking: list[Due] = []
-
-    def begin(self) -> None:
-        """Move the log of a version without a database from Redis: new games follow its lines, and
-        the first entries of old ones name them."""
-        redis = self.games.redis
-        if rows := [raw.decode().split(" ") for raw in redis.lrange(FORMER, 0, -1)]:
-            with self.games.database.writing() as db:
-                if head(db) == EMPTY:
-                    _add(db, [(int(n), None if some_id == "-" else some_id, last, line_hash)
-                              for n, some_id, last, line_hash in rows])
-            redis.delete(FORMER)
-        self.after(1)
 
     def record(self, db: sa.Connection, one: RecordedGame) -> None:
         for line in _due([one]):
@@ -99,7 +112,6 @@ class PublicLog(Projection):
 
 
 def _due(some: Sequence[RecordedGame]) -> list[Due]:
-    """Return the lines that the log should have of these games."""
     return [(one.over.state.id, one.over.hash, is_public(one.over.state)) for one in some
             if one.over.state.was_begun and not one.is_imported]
 
@@ -108,13 +120,8 @@ def _add_line(db: sa.Connection, due: Due) -> None:
     """Add a line, unless the game has one."""
     some_id, last, is_shown = due
     line = line_after(head(db), last, some_id if is_shown else None)
-    _add(db, [(line["n"], line.get("game"), line["last"], line["hash"])])
-
-
-def _add(db: sa.Connection, rows: Iterable[tuple[int, str | None, str, str]]) -> None:
-    """Add lines: their numbers, games, last hashes and hashes."""
-    add(db, log, [{"n": n, "game": some_id, "last_hash": bytes.fromhex(last),
-                   "hash": bytes.fromhex(line_hash)} for n, some_id, last, line_hash in rows])
+    add(db, log, [{"n": line["n"], "game": line.get("game"), "last_hash": bytes.fromhex(last),
+                   "hash": bytes.fromhex(line["hash"])}])
 
 
 def head(db: sa.Connection) -> Head:

@@ -1,9 +1,6 @@
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import partial
 
-from service.accounts.accounts import Account
 from service.feature import Blueprints, Feature, Loop, Services
 from service.pool.online import Online
 from service.pool.pool import Pool
@@ -26,8 +23,6 @@ def _loops(services: Services) -> Iterable[Loop]:
     yield Loop("pool", 1.0, partial(sweep, services.find(Pool)), is_shared=True)
 
 
-def _leave(services: Services, account: Account) -> None:
-    services.find(Pool).leave(account)
-
-
-FEATURE = Feature("pool", _blueprints, _build, _loops, on_account_closed=_leave)
+FEATURE = Feature(
+    "pool", _blueprints, _build, _loops,
+    on_account_closed=lambda services, account: services.find(Pool).leave(account))

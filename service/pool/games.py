@@ -1,8 +1,6 @@
 """The games of a pairing. Ids, seats and seed are derived from the pairing, so any process may
 create a game, and it is created only once."""
 
-from __future__ import annotations
-
 from hashlib import sha256
 from hmac import digest
 

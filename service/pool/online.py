@@ -4,8 +4,6 @@
                  1970
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from typing import Annotated, TypeVar
@@ -67,8 +65,7 @@ class Online:
 def page(
     games: Games, scope: str, before: str | None, limit: int
 ) -> tuple[list[OnlineBot], str | None]:
-    """Return the bots that are online, the highest rating in a scope first, and the cursor of the
-    next page, None at the end."""
+    """Return a page of the bots that are online, the highest rating first, and the next cursor."""
     online = sorted(_online(games, scope), key=_place, reverse=True)
     online = [row for row in online if before is None or _place(row) < _split(before)]
     shown, cursor = page_of(online, limit, lambda row: ".".join(_place(row)))

@@ -15,8 +15,6 @@ the version first and does nothing if it has changed. So a pairing is made once,
 dies. Its games are derived from it (``service.pool.games``).
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -69,7 +67,6 @@ class Entry(PoolPreferences):
 
     @property
     def preferences(self) -> Json:
-        """The request, as the account made it."""
         return as_json(self)
 
 
@@ -88,7 +85,6 @@ class Pairing:
     finished: tuple[str, ...] = ()
 
     def under_way(self, player: str) -> int:
-        """Return how many unfinished games of this pairing an account has."""
         return (len(self.games) - len(self.finished)) * any(p["id"] == player for p in self.players)
 
 
@@ -107,7 +103,6 @@ class State:
         return player in self.entries and self.expiry.get(player, 0) > at
 
     def under_way(self, player: str) -> int:
-        """Return how many games an account is playing."""
         return sum(pairing.under_way(player) for pairing in self.pairings.values())
 
 
@@ -138,19 +133,15 @@ class Pool:
             {player.decode(): passed[player].decode() for player in passed})
 
     def change(self, version: bytes, commands: Commands, days: Sequence[str] = ()) -> bool:
-        """Run commands atomically if the version is unchanged; return whether they ran. ``days``
-        are further keys that the commands use."""
+        """Run commands if the version is unchanged, and say so. ``days``: more keys of theirs."""
         return self._keys.change(version, commands, days)
 
     def update(self, decide: Callable[[], Commands]) -> None:
-        """Run the commands that ``decide`` returns; decide again if the version has changed. Raise
-        Refused after many conflicts."""
+        """Run the commands that ``decide`` returns, again after a conflict; refuse after many."""
         try:
             self._keys.update(decide)
         except Conflict:
             raise Refused("too-busy", None, "others were quicker too often; try again") from None
-
-    # Requests of an account
 
     def enter(self, account: Account, body: dict[str, Any]) -> None:
         """Add an account to the pool, or replace its request."""
@@ -161,7 +152,10 @@ class Pool:
                     owner=account.answers_for or account.id, since=now_in_ms())
 
         def decide() -> Commands:
-            _check_pause(self.removal(account.id))
+            if (removal := self.removal(account.id)).get("retry_at", 0) > now_in_ms():
+                raise Refused("pool-paused", None, f"you were removed from the pool, "
+                              f"{WHY[removal['reason']]}; you may be ready again from "
+                              f"{as_time(removal['retry_at'])} on")
             raw = self.redis.hget(key("entries"), account.id)
             if raw and parse_entry(raw).preferences == new.preferences:
                 return []
@@ -172,7 +166,6 @@ class Pool:
         self.heartbeat(account.id)
 
     def leave(self, account: Account) -> None:
-        """Remove an account from the pool."""
         def decide() -> Commands:
             return remove(account.id) if self.entry(account.id) else []
 
@@ -185,16 +178,13 @@ class Pool:
             self.redis.zadd(key("expiry"), {player: until}, xx=True, gt=True)
 
     def keep_ready(self, account: Account, news: Iterator[Any]) -> Iterator[Any]:
-        """Pass an account's notices on. While they are read, record a heartbeat every
-        ``HEARTBEAT_EVERY_S``."""
+        """Pass notices on; while they are read, record a heartbeat every ``HEARTBEAT_EVERY_S``."""
         last = float("-inf")
         for notice in news:
             if time.monotonic() > last + HEARTBEAT_EVERY_S:
                 last = time.monotonic()
                 self.heartbeat(account.id)
             yield notice
-
-    # Reading one account
 
     def entry(self, player: str) -> Entry | None:
         """Return an account's entry, None if it is not in the pool."""
@@ -208,51 +198,32 @@ class Pool:
 
 
 def key(name: str) -> str:
-    """Return the Redis key of a part of the pool."""
     return f"{{pool}}:{name}"
 
 
 def day(name: str, at: int) -> str:
-    """Return the Redis key of a part that is kept per day, for the day of a time in
-    milliseconds."""
+    """Return the Redis key of a part that is kept per day."""
     return key(f"{as_time(at)[:10]}:{name}")
 
 
 def remove(player: str) -> Commands:
-    """Return the commands that remove an account from the pool."""
     return [["HDEL", key("entries"), player], ["ZREM", key("expiry"), player]]
 
 
-def remove_for_fault(
-    player: str, reason: str, game: str, removal: dict[str, Any], at: int
-) -> Commands:
-    """Return the commands that remove an account after a fault. Each fault in a row doubles the
-    pause."""
+def remove_for_fault(player: str, why: str, game: str, removal: dict, at: int) -> Commands:
+    """Return the commands that remove an account. Each fault in a row doubles the pause."""
     faults = removal.get("faults", 0) + 1
     pause = min(FIRST_PAUSE_MS << min(faults - 1, 20), MAX_PAUSE_MS)
-    row = {"reason": reason, "game": game, "at": at, "faults": faults, "retry_at": at + pause}
+    row = {"reason": why, "game": game, "at": at, "faults": faults, "retry_at": at + pause}
     return [*remove(player), ["HSET", key("removed"), player, orjson.dumps(row).decode()]]
 
 
-def early(removal: dict[str, Any]) -> str:
-    """Return why the service removed an account, as JSON, after one more game that it resigned
-    early."""
-    return orjson.dumps(removal | {EARLY: removal.get(EARLY, 0) + 1}).decode()
-
-
-def is_too_early(removal: dict[str, Any]) -> bool:
-    """Return whether an account has to be removed if it resigned one more game early."""
-    return removal.get(EARLY, 0) + 1 >= MAX_EARLY
-
-
 def parse_entry(raw: bytes) -> Entry:
-    """Parse an entry from its JSON."""
     row = orjson.loads(raw)
     return Entry(**row | {name: tuple(row[name]) for name in ("boards", "seats", "clocks")})
 
 
 def parse_pairing(pairing_id: str, raw: bytes) -> Pairing:
-    """Parse a pairing from its JSON."""
     row = orjson.loads(raw)
     return Pairing(pairing_id, **row | {
         name: tuple(row[name]) for name in ("players", "games", "finished")})
@@ -271,20 +242,12 @@ def waiting_since(entry: Entry, at: int) -> str:
 
 
 def _check(body: dict[str, Any], store: GameStore) -> None:
-    """Reject unknown boards, and boards that cannot have the requested number of seats."""
     for place, board_id in enumerate(body["boards"]):
         board = store.board(board_id)
         if not set(body["seats"]) & set(board.players):
             least, most = board.players[0], board.players[-1]
             raise Refused("wrong-number-of-seats", "1",
                           f"{board.name} is for {least} to {most} players", f"boards.{place}")
-
-
-def _check_pause(removal: dict[str, Any]) -> None:
-    if removal.get("retry_at", 0) > now_in_ms():
-        raise Refused("pool-paused", None,
-                      f"you were removed from the pool, {WHY[removal['reason']]}; you may be ready "
-                      f"again from {as_time(removal['retry_at'])} on")
 
 
 WHY = {

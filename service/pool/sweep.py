@@ -5,12 +5,12 @@ A pairing exists once its change is in Redis. If a process dies after that, the 
 the missing games.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from dataclasses import replace
 from itertools import chain, islice
 from statistics import mean
+
+import orjson
 
 from domain.game.commands import Player
 from domain.pool import Meetings, Ready, Table, pair, tables
@@ -23,14 +23,13 @@ from service.pool import games as pool_games
 from service.pool.pool import (
     EARLY,
     FORGET_AFTER_MS,
+    MAX_EARLY,
     STATISTICS_TTL_S,
     Commands,
     Pairing,
     Pool,
     State,
     day,
-    early,
-    is_too_early,
     key,
     remove,
     remove_for_fault,
@@ -48,11 +47,14 @@ def sweep(pool: Pool) -> None:
     state, at = pool.state(), now_in_ms()
     if not state.entries and not state.pairings:
         return
-    commands = _record_finished(pool, state, at)
-    if commands:  # first, as it may remove accounts that must not be paired
-        pool.change(state.version, commands, _days(at))
+    # first, as it may remove accounts that must not be paired
+    if finished := _record_finished(pool, state, at):
+        pool.change(state.version, finished, _days(at))
         return
-    commands, new = _remove_expired(state, at), []
+    commands: Commands = [command for player in state.entries
+                          if state.expiry.get(player, 0) < at - FORGET_AFTER_MS
+                          for command in remove(player)]
+    new: list[Pairing] = []
     ready = {account.id: account for account in accounts.some(
         pool.redis, [player for player in state.entries if state.is_ready(player, at)])}
     for step in (_new_tests, _new_pairings):
@@ -67,9 +69,6 @@ def sweep(pool: Pool) -> None:
 
 def _days(at: int) -> list[str]:
     return [day(name, at) for name in DAYS]
-
-
-# Finished games
 
 
 def _record_finished(pool: Pool, state: State, at: int) -> Commands:
@@ -94,8 +93,9 @@ def _record_finished(pool: Pool, state: State, at: int) -> Commands:
     for player, (why, game_id) in violations.items():
         removal = pool.removal(player)
         if why == EARLY:
-            if not is_too_early(removal):
-                commands.append(["HSET", key("removed"), player, early(removal)])
+            if (count := removal.get(EARLY, 0) + 1) < MAX_EARLY:
+                text = orjson.dumps(removal | {EARLY: count}).decode()
+                commands.append(["HSET", key("removed"), player, text])
                 continue
             why = "resigned"
         commands += [*remove_for_fault(player, why, game_id, removal, at),
@@ -109,11 +109,8 @@ def _record_finished(pool: Pool, state: State, at: int) -> Commands:
     return commands
 
 
-def _uncount(
-    paired: Pairing, game: LoadedGame, violations: dict[str, str], at: int
-) -> Commands:
-    """Return the commands that do not count a game for today if somebody left it before playing;
-    the others then go first again."""
+def _uncount(paired: Pairing, game: LoadedGame, violations: dict[str, str], at: int) -> Commands:
+    """Return the commands that take a game from today's counts if somebody left it unplayed."""
     players = {player.id: seat for seat, player in enumerate(game.state.players) if player}
     wasted = any(not pool_games.has_played(game, players[player]) for player in violations)
     if not wasted or paired.test or day("games", paired.at) != day("games", at):
@@ -123,7 +120,6 @@ def _uncount(
 
 
 def _record_success(state: State, paired: Pairing, player: Player, at: int) -> Commands:
-    """Return the commands that record a game in which this player made no fault."""
     if player.is_built_in:
         return []
     commands: Commands = [["HDEL", key("removed"), player.id]]
@@ -138,7 +134,6 @@ def _record_success(state: State, paired: Pairing, player: Player, at: int) -> C
 
 
 def _finish(paired: Pairing, over: list[str]) -> Commands:
-    """Return the commands that record a pairing's finished games; delete it after its last game."""
     done = (*paired.finished, *over)
     if len(done) == len(paired.games):
         return [["HDEL", key("pairings"), paired.id]]
@@ -146,21 +141,10 @@ def _finish(paired: Pairing, over: list[str]) -> Commands:
     return [["HSET", key("pairings"), paired.id, to_json(now)]]
 
 
-def _remove_expired(state: State, at: int) -> Commands:
-    """Return the commands that remove accounts that expired more than ``FORGET_AFTER_MS`` ago."""
-    gone = [player for player in state.entries
-            if state.expiry.get(player, 0) < at - FORGET_AFTER_MS]
-    return [command for player in gone for command in remove(player)]
-
-
-# New games
-
-
 def _new_tests(
     pool: Pool, state: State, ready: dict[str, Account], at: int
 ) -> tuple[Commands, list[Pairing]]:
-    """Return the commands that store new tests, and these tests: one for each ready account that
-    has neither passed nor started one."""
+    """Return new tests of accounts that need one, and the commands that store them."""
     under_test = {row["id"] for paired in state.pairings.values() if paired.test
                   for row in paired.players}
     new = []
@@ -184,8 +168,6 @@ def has_passed(state: State, account: Account) -> bool:
 def _new_pairings(
     pool: Pool, state: State, accounts_ready: dict[str, Account], at: int
 ) -> tuple[Commands, list[Pairing]]:
-    """Return the commands that store and count new pairings, and these pairings of ready
-    accounts."""
     played, met = _today(pool, at)
     free = [account for account in accounts_ready.values() if has_passed(state, account)
             and state.under_way(account.id) < state.entries[account.id].parallel_games]
@@ -221,7 +203,6 @@ def _new_pairings(
 def _ready(
     state: State, player: str, ratings: dict[str, float], played: dict[str, int], at: int
 ) -> Ready:
-    """Return a ready account in the form that the pairing algorithm takes."""
     entry = state.entries[player]
     opponents = {row["id"] for paired in state.pairings.values() if paired.under_way(player)
                  for row in paired.players} - {player}
@@ -231,7 +212,6 @@ def _ready(
 
 
 def _today(pool: Pool, at: int) -> tuple[dict[str, int], Meetings]:
-    """Return today's number of games by player, and of pairings by pair of players."""
     pipe = pool.redis.pipeline(transaction=False)
     pipe.hgetall(day("games", at))
     pipe.hgetall(day("met", at))
@@ -244,7 +224,6 @@ def _today(pool: Pool, at: int) -> tuple[dict[str, int], Meetings]:
 
 
 def _count(state: State, table: Table, games: int, at: int) -> Commands:
-    """Return the commands that count a new pairing."""
     people = [one for one in table.players if not one.is_built_in]
     commands: Commands = [_sum(at, "pairings"), _sum(at, "games", games),
                           _sum(at, "rating_difference", round(1000 * table.rating_difference)),

@@ -1,7 +1,6 @@
 """The pool as the API shows it."""
 
-from __future__ import annotations
-
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Annotated, Literal, NotRequired, TypedDict
 
@@ -128,7 +127,9 @@ def own_view(pool: Pool, account: Account) -> MyPool:
     shown: MyPool = {
         "status": _status(state, account, at),
         "games_today": int(pool.redis.hget(day("games", at), account.id) or 0),
-        "under_way": [_pairing(paired) for paired in _of(state, account.id)]}
+        "under_way": [
+            _pairing(paired) for paired in state.pairings.values()
+            if any(row["id"] == account.id for row in paired.players)]}
     if entry:
         shown |= {"preferences": entry.preferences,
                   "ready_until": as_time(state.expiry.get(account.id, at))}
@@ -144,11 +145,6 @@ def _status(state: State, account: Account, at: int) -> Status:
     if not state.is_ready(account.id, at):
         return "away"
     return "ready" if has_passed(state, account) else "testing"
-
-
-def _of(state: State, player: str) -> list[Pairing]:
-    return [paired for paired in state.pairings.values()
-            if any(row["id"] == player for row in paired.players)]
 
 
 def view(pool: Pool) -> PoolJson:
@@ -182,10 +178,7 @@ def _ready(state: State, account: Account, played: dict[str, int]) -> ReadyPlaye
 
 
 def _by_board(state: State, ready: Iterable[str]) -> list[ReadyOnBoard]:
-    count: dict[str, int] = {}
-    for player in ready:
-        for board in state.entries[player].boards:
-            count[board] = count.get(board, 0) + 1
+    count = Counter(board for player in ready for board in state.entries[player].boards)
     return [{"board": board, "ready": count[board]} for board in sorted(count)]
 
 
@@ -199,7 +192,6 @@ def _pairing(paired: Pairing) -> PoolPairing:
 
 
 def _today(sums: dict[str, int]) -> PoolToday:
-    """Return the day's statistics; leave a mean out if nothing was counted."""
     pairings, people = sums.get("pairings", 0), sums.get("people", 0)
     shown: PoolToday = {
         "pairings": pairings, "games": sums.get("games", 0),

@@ -1,7 +1,5 @@
 """Answers about ratings."""
 
-from __future__ import annotations
-
 from typing import Annotated, NotRequired, TypedDict
 
 from domain.described import AllOf, Page, Positive, Time

@@ -1,18 +1,69 @@
 """rating_answers.Leaderboards, ratings and records of players."""
 
-from __future__ import annotations
+from marshmallow import fields, validate
 
 from service.accounts import accounts
+from service.accounts.accounts import LONGEST_VERSION, VERSION
+from service.games.schemas.games import RANKED, board_or_overall
 from service.games.strengths import scope_called
 from service.http.answers import answer, answer_page
 from service.http.blueprint import Blueprint
 from service.http.caching import brief_answer
+from service.http.schemas import pages
+from service.http.schemas.base import Asked, Fits, moment, text
 from service.http.serving import games
 from service.ratings import answers as rating_answers
-from service.ratings import leaderboards, schemas
+from service.ratings import leaderboards
+
+GAME = "^[0-9]{1,15}[.]g_[0-9a-f]{20}$"
 
 blueprint = Blueprint("ratings", __name__, url_prefix="/v1",
                       description="Ratings and leaderboards, computed from finished games.")
+
+
+def _version() -> fields.String:
+    return text("A version of the player; empty for games played without a version. By default the "
+                "version that played last.", required=False,
+                validate=[validate.Length(0, LONGEST_VERSION), Fits(
+                    VERSION.replace("+$", "*$"),
+                    "Should be made of A-Z a-z 0-9 . _ + - alone.")])
+
+
+class LeaderboardQuerySchema(Asked):
+    """Which part of a leaderboard to return."""
+
+    provisional = fields.Boolean(
+        load_default=True, truthy={"true"}, falsy={"false"},
+        metadata={"description": "`false` leaves out players with provisional ratings, and ranks "
+                                 "the others among themselves."})
+    active_since = moment("Only players whose last rated game here is from this time or later. "
+                          "Ranks stay those among all players.")
+    after = pages.after(RANKED)
+    limit = pages.limit("players to answer with")
+
+
+class RatingsQuerySchema(Asked):
+    """Which rated games of a player to return."""
+
+    board = board_or_overall()
+    version = _version()
+    after = pages.after(GAME)
+    limit = pages.limit("games to answer with")
+
+
+class PlayerPageQuerySchema(Asked):
+    """Which version of a player to show."""
+
+    version = _version()
+
+
+class OpponentsQuerySchema(Asked):
+    """Which of a player's opponents to return."""
+
+    opponent = text("Only the record against this account.", required=False,
+                    validate=validate.Length(1, 100))
+    after = pages.after("^[0-9]{1,9}[.][a-z]{1,3}_[0-9a-z_]{1,40}$")
+    limit = pages.limit("opponents to answer with")
 
 
 @blueprint.operation("GET /leaderboards", "listLeaderboards", [], 503)
@@ -30,7 +81,7 @@ def list_leaderboards():
 
 
 @blueprint.operation("GET /leaderboards/<string:leaderboard>", "getLeaderboard", [], 404, 503,
-                     query=schemas.LeaderboardQuerySchema)
+                     query=LeaderboardQuerySchema)
 @blueprint.brief(rating_answers.Leaderboard, "A page of the leaderboard.")
 def get_leaderboard(query: dict, leaderboard: str):
     """Get a leaderboard
@@ -51,7 +102,7 @@ def get_leaderboard(query: dict, leaderboard: str):
 
 
 @blueprint.operation("GET /players/<string:player>", "getPlayer", [], 404, 503,
-                     query=schemas.PlayerPageQuerySchema)
+                     query=PlayerPageQuerySchema)
 @blueprint.brief(rating_answers.PlayerPage, "The player.")
 def get_player(query: dict, player: str):
     """Get a player
@@ -65,7 +116,7 @@ def get_player(query: dict, player: str):
 
 
 @blueprint.operation("GET /players/<string:player>/opponents", "listOpponents", [], 404, 503,
-                     query=schemas.OpponentsQuerySchema)
+                     query=OpponentsQuerySchema)
 @blueprint.brief(rating_answers.Opponents, "A page of opponents.")
 def list_opponents(query: dict, player: str):
     """List a player's opponents
@@ -81,7 +132,7 @@ def list_opponents(query: dict, player: str):
 
 
 @blueprint.operation("GET /players/<string:player>/ratings", "listRatings", [], 404, 503,
-                     query=schemas.RatingsQuerySchema)
+                     query=RatingsQuerySchema)
 @blueprint.brief(rating_answers.RatedGames, "A page of rated games.")
 def list_ratings(query: dict, player: str):
     """List a player's rated games

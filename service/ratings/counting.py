@@ -1,8 +1,6 @@
 """Count one game: how it changes the standings of its players, and how often they have met
 (docs/ratings.md)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 from itertools import combinations
@@ -10,7 +8,7 @@ from itertools import combinations
 from domain.skill import COMPANIONS, FREE, PROVEN, Skill, is_foreseen, newness, rate
 from service.accounts.bots import BUILT_IN, STRENGTHS
 from service.accounts.versions import account_of
-from service.ratings.standing import WIDER, Change, RatedGame, Standing
+from service.ratings.standing import ABORTED, WIDER, Change, RatedGame, Standing
 
 Last = dict[str, str]  # "SCOPE ACCOUNT" -> the player that is its version that has played last
 Met = dict[str, int]  # by "SCOPE MONTH PLAYER PLAYER"
@@ -26,8 +24,7 @@ def start(name: str) -> Standing:
 
 
 class Now(dict[str, Standing]):
-    """The standings of players by "SCOPE PLAYER". A missing one is the standing of a player without
-    games."""
+    """Standings by "SCOPE PLAYER"; a missing one is that of a player without games."""
 
     def __missing__(self, name: str) -> Standing:
         return start(name)
@@ -43,15 +40,12 @@ def fold(games: Iterable[RatedGame]) -> tuple[Now, Last]:
 
 
 def last_of(last: Last, scope: str, player: str) -> str:
-    """Return the version of a player's account that has played last; the account itself if that is
-    not known."""
+    """Return the version of a player's account that has played last, else the account itself."""
     account = account_of(player)
     return last.get(f"{scope} {account}", account)
 
 
-def play(
-    now: Now, met: Met, last: Last, scope: str, game: RatedGame
-) -> tuple[Change, ...]:
+def play(now: Now, met: Met, last: Last, scope: str, game: RatedGame) -> tuple[Change, ...]:
     """Count a game; return the change for each player."""
     names = [f"{scope} {player}" for player in game.named[scope]]
     was = [last_of(last, scope, player) for player, _ in game.players]
@@ -77,8 +71,7 @@ def play(
 def take_back(now: Now, met: Met, last: Last, game: RatedGame) -> None:
     """Undo the game that counts last."""
     for scope, changes in game.changes.items():
-        for (player, _), name, change in zip(
-                game.players, game.named[scope], changes, strict=True):
+        for (player, _), name, change in zip(game.players, game.named[scope], changes, strict=True):
             key, undone = f"{scope} {name}", change.undone
             # without games, it is not the standing that a new version took over
             now[key] = undone if undone.games else start(key)._replace(aborted=undone.aborted)
@@ -93,7 +86,7 @@ def _play(now: Now, met: Met, scope: str, game: RatedGame) -> tuple[Change, ...]
     before = [now[name] for name in names]
     lefts = [game.left.get(seat, "") for seat in range(len(names))]
     if game.was_aborted:
-        now |= {name: standing.after_abort(left)
+        now |= {name: standing._replace(aborted=standing.aborted + (left == ABORTED))
                 for name, standing, left in zip(names, before, lefts, strict=True)}
         return tuple(Change(s, s.mu, s.sigma, 0.0) for s in before)
     after, seats = _rated(before, met, scope, game), range(len(names))
@@ -110,7 +103,6 @@ def _play(now: Now, met: Met, scope: str, game: RatedGame) -> tuple[Change, ...]
 def _rated(
     before: list[Standing], met: Met, scope: str, game: RatedGame
 ) -> list[tuple[Skill, float]]:
-    """Return each seat's skill after the game, and the weight of the game."""
     skills = [standing.skill for standing in before]
     if game.is_part or (game.rules > 1 and is_foreseen(skills)):
         return [(skill, 0.0) for skill in skills]
@@ -155,7 +147,6 @@ def _pairs(scope: str, game: RatedGame) -> list[str]:
 
 
 def _accounts(game: RatedGame) -> list[tuple[int, int]]:
-    """Return each pair of seats without a built-in bot."""
     return [*combinations((seat for seat in range(len(game.players))
                            if not _is_built_in(game, seat)), 2)]
 
@@ -165,7 +156,6 @@ def _is_built_in(game: RatedGame, seat: int) -> bool:
 
 
 def _pair(scope: str, game: RatedGame, one: int, other: int) -> str:
-    """Return the key under which two seats of a game are counted: their accounts, without
-    versions."""
+    """Return the key that counts two seats of a game: by accounts, without versions."""
     accounts = sorted(account_of(game.named[scope][seat]) for seat in (one, other))
     return f"{scope} {game.month} {' '.join(accounts)}"

@@ -1,8 +1,6 @@
 """Ratings as the API shows them: leaderboards, players, their rated games. A reader sees the
 current generation of ratings alone (``service.ratings.ratings``)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 
 import orjson
@@ -48,9 +46,6 @@ def scopes(store: GameStore) -> list[str]:
     return list(dict.fromkeys((OVERALL, *store.boards)))
 
 
-# Queries
-
-
 def page(
     db: sa.Connection, scope: str, *, provisional: bool, active_since: int, before: str | None,
     limit: int,
@@ -86,13 +81,11 @@ def page(
 
 
 def _on_list(scope: str, provisional: bool) -> list[sa.ColumnElement[bool]]:
-    """Return the conditions of the rows of a leaderboard, with or without provisional ratings."""
     return [standing.c.generation == CURRENT, standing.c.scope == scope,
             standing.c.points.is_not(None) if provisional else standing.c.is_settled]
 
 
 def _above(scope: str, points: int, *, provisional: bool) -> sa.ColumnElement[int]:
-    """Return a query of the number of players on a leaderboard with more points."""
     number = leaderboard.c.players if provisional else leaderboard.c.settled
     place = points // WIDTH
     higher = sa.select(sa.cast(sa.func.coalesce(sa.func.sum(number), 0), BIG)).where(
@@ -180,16 +173,14 @@ def changes_of(
         ~change.c.was_aborted).order_by(change.c.at.desc(), game.c.id.desc()).limit(limit + 1)
     if before:
         at, _, last = before.partition(".")
-        rows = rows.where(change.c.at <= int(at),
-                          sa.or_(change.c.at < int(at), game.c.id < last))
+        rows = rows.where(change.c.at <= int(at), sa.or_(change.c.at < int(at), game.c.id < last))
     read = [row for n in numbers for row in db.execute(rows.where(change.c.standing == n))]
     read.sort(key=lambda row: (row.at, row.id), reverse=True)
     return cut(read, limit, lambda row: f"{row.at}.{row.id}")
 
 
 def ratings_before(db: sa.Connection, games: Iterable[str]) -> dict[str, list[dict]]:
-    """Return every seat's overall rating before each game that is counted, and the game's weight
-    for it."""
+    """Return each seat's overall rating before each counted game, and the game's weight for it."""
     current = db.execute(sa.select(CURRENT)).scalar()
     rows = db.execute(sa.select(
         game.c.id, standing.c.generation, standing.c.scope, change.c.mu_before,
@@ -204,15 +195,11 @@ def ratings_before(db: sa.Connection, games: Iterable[str]) -> dict[str, list[di
     return ratings
 
 
-# Answers
-
-
 def shown_page(
     games: Games, scope: str, *, provisional: bool, active_since: int, before: str | None,
     limit: int,
 ) -> tuple[list[RankedPlayer], str | None]:
-    """Return a page of a leaderboard, as the API shows it, without deleted accounts, and the cursor
-    of the next."""
+    """Return a page of a leaderboard without deleted accounts, and the cursor of the next."""
     redis = games.redis
     with games.database.reading() as db:
         rows, cursor = page(db, scope, provisional=provisional, active_since=active_since,
@@ -265,7 +252,6 @@ def page_of(games: Games, player: Player, version: str | None) -> PlayerRatings:
 def _name(
     stands: Mapping[str, tuple[str, Standing]], scope: str, account: str, version: str | None
 ) -> str:
-    """Return the name under which a version of an account is rated in a scope."""
     name = f"{account}@{version}" if version else account
     return stands[scope][0] if scope in stands else name
 
@@ -276,7 +262,6 @@ def _version(name: str) -> dict:
 
 
 def _endings(standings: Sequence[Standing]) -> Endings:
-    """Return the numbers of a player's games by how they ended for the player."""
     resigned, timed_out = (sum(one.resigned for one in standings),
                            sum(one.timed_out for one in standings))
     return {"finished": sum(one.games for one in standings) - resigned - timed_out,
@@ -287,8 +272,7 @@ def _endings(standings: Sequence[Standing]) -> Endings:
 def games_of(
     games: Games, player: Player, version: str | None, scope: str, before: str | None, limit: int
 ) -> tuple[list[RatedGameJson], str | None]:
-    """Return a page of the rated games of a version of a player, the latest first, and the cursor
-    of the next."""
+    """Return a page of rated games of a version, the latest first, and the cursor of the next."""
     with games.database.reading() as db:
         account = account_id(player)
         name = _name(by_scope(db, account, version, [scope]), scope, account, version)
@@ -304,9 +288,7 @@ def opponents_of(
     cursor = None
     with games.database.reading() as db:
         if opponent:
-            other = account_id(opponent)
-            record = opponents.against(db, account_id(player), other)
-            rows = [(other, record)] if record else []
+            rows = [*opponents.against(db, account_id(player), [account_id(opponent)]).items()]
         else:
             rows, cursor = opponents.opponents(db, account_id(player), before, limit)
     known = _players(games.redis, (name for name, _ in rows))
@@ -319,9 +301,7 @@ def _games(redis: Redis, changes: Iterable[sa.Row], player: str) -> list[RatedGa
     return [_game(row, one, player, known) for row, one in games]
 
 
-def _game(
-    row: sa.Row, game: RatedGame, player: str, known: Mapping[str, dict]
-) -> RatedGameJson:
+def _game(row: sa.Row, game: RatedGame, player: str, known: Mapping[str, dict]) -> RatedGameJson:
     shown: RatedGameJson = {
         "game": game.id, "board": game.board, "at": as_time(game.at),
         "rank": game.players[row.seat][1],
@@ -335,7 +315,6 @@ def _game(
 
 
 def _of_version(name: str, standing: Standing) -> VersionRating:
-    """Return the rating of a version of a player, by the name under which it is rated."""
     shown: VersionRating = {**_proven(standing)}  # type: ignore[typeddict-item]
     if version := name.partition("@")[2]:
         shown["version"] = version
@@ -348,14 +327,12 @@ def _proven(standing: Standing) -> Proven:
 
 
 def rating_of(standing: Standing) -> Rating:
-    """Return the rating of a standing as the API shows it."""
     return {"rating": round(standing.rating, DECIMALS), "mu": round(standing.mu, DECIMALS),
             "sigma": round(standing.sigma, DECIMALS)}
 
 
 def _players(redis: Redis, ids: Iterable[str]) -> dict[str, dict]:
-    """Return the public data of players: id and name; for a bot also which bot it is, or its
-    owner."""
+    """Return players as the API shows them, by the names under which they are rated."""
     ids = list(dict.fromkeys(ids))
     pipe = redis.pipeline(transaction=False)
     for player in ids:

@@ -1,7 +1,5 @@
 """What each two players have played against each other, and how long players take to decide."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
@@ -32,8 +30,7 @@ class Opponents(Sums):
         self._add_pairs(over.state)
 
     def _add_pairs(self, state: State) -> None:
-        """Add each two players against each other. A player with two seats, as two copies of a
-        built-in bot are, is left out."""
+        """Add each two players; leave out one with two seats, as copies of a built-in bot are."""
         names = [account_id(player) for player in state.players if player]
         once = [(name, seat) for seat, name in enumerate(names) if names.count(name) == 1]
         for (one, a), (other, b) in combinations(once, 2):
@@ -58,17 +55,12 @@ def opponents(
         met = met.where(sa.tuple_(*place) < sa.tuple_(int(games), opponent))
     rows = db.execute(met.order_by(*(column.desc() for column in place)).limit(limit + 1)).all()
     page, cursor = page_of(rows, limit, lambda row: f"{row.games}.{row.opponent}")
-    records = _against(db, player, [row.opponent for row in page])
+    records = against(db, player, [row.opponent for row in page])
     return [(row.opponent, records[row.opponent]) for row in page], cursor
 
 
-def against(db: sa.Connection, player: str, opponent: str) -> Record | None:
-    """Return a player's record against another, None if they have not met."""
-    return _against(db, player, [opponent]).get(opponent)
-
-
-def _against(db: sa.Connection, player: str, opponents: Sequence[str]) -> dict[str, Record]:
-    """Return a player's records against these opponents, over all and by board."""
+def against(db: sa.Connection, player: str, opponents: Sequence[str]) -> dict[str, Record]:
+    """Return a player's records against those of these opponents that they have met."""
     records: dict[str, Record] = {}
     for row in db.execute(
             sa.select(versus).where(versus.c.player == player, versus.c.opponent.in_(opponents))
@@ -102,8 +94,7 @@ def conduct(db: sa.Connection, player: str) -> Pace | None:
 
 
 def _share(times: Mapping[int, int], share: float) -> int:
-    """Return a quantile of the times of decisions, in milliseconds: ``share`` of them took no
-    longer."""
+    """Return the time in milliseconds that ``share`` of the decisions did not exceed."""
     for place in sorted(times):
         share -= times[place]
         if share <= 0:

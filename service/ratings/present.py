@@ -7,8 +7,6 @@ The recorder writes it after each commit, all changes since the last copied one.
 missing for long if a process dies, or if Redis is older than the database.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import orjson
@@ -29,8 +27,7 @@ BATCH_SIZE = 1000  # players that are written at a time
 
 
 def copy(redis: Redis, database: Database) -> None:
-    """Copy the changed ratings to Redis. Copy all if the current generation has changed, or if the
-    database is older than the copy."""
+    """Copy changed ratings to Redis: all of a new generation, or if the database is older."""
     count, copied = orjson.loads(redis.hget(KEY, COPIED) or b"[null,0]")
     with database.reading() as db:
         current = db.scalar(sa.select(generation.c.n).where(generation.c.is_current)) or 0

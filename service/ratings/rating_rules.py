@@ -1,7 +1,5 @@
 """The rules that decide whether a finished game is rated (docs/ratings.md)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import replace
@@ -51,8 +49,7 @@ def unrated_because(state: State) -> str:
 
 
 def _is_open(state: State) -> bool:
-    """Return whether everybody may see the game, or could find and enter its tournament, or enter
-    the pool."""
+    """Return whether everybody may see the game, or enter its tournament or the pool."""
     if state.terms.pool:
         return not state.terms.pool.get("test")
     if state.terms.tournament:  # with "visibility" since version 4

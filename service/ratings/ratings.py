@@ -6,8 +6,6 @@ these are too many for one transaction, a new generation is counted in steps, wh
 takes the games that come at its end. Once it has caught up it becomes the current one.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -25,16 +23,7 @@ from service.ratings.rating_rules import is_rated, rated_game, with_deal
 from service.ratings.standing import Change, RatedGame, Standing
 from service.records.database import Database, add_up, put
 from service.records.games import heads
-from service.records.tables import (
-    BIG,
-    change,
-    game,
-    generation,
-    leaderboard,
-    met,
-    rated,
-    standing,
-)
+from service.records.tables import BIG, change, game, generation, leaderboard, met, rated, standing
 
 BATCH_SIZE = 200  # games that one transaction counts, or takes back
 ROWS = 10_000  # that one transaction deletes
@@ -61,14 +50,8 @@ LAST_NUMBERS = sa.select(
     LAST_CHANGE.scalar_subquery())
 
 
-# Rated games
-
-
-def rated_game_of(
-    db: sa.Connection, over: LoadedGame, is_imported: bool
-) -> RatedGame | None:
-    """Return the data needed to rate a game; None if it is not rated. All games of its deal must be
-    recorded."""
+def rated_game_of(db: sa.Connection, over: LoadedGame, is_imported: bool) -> RatedGame | None:
+    """Return what rating a game takes, None if it is not rated. Its deal must be recorded."""
     if is_imported or not is_rated(over.state):
         return None
     one = rated_game(over)
@@ -76,7 +59,6 @@ def rated_game_of(
 
 
 def row_of_game(n: int, new: RatedGame) -> dict[str, Any]:
-    """Return the row with the data needed to rate a game."""
     return {"game": n, "at": new.at, "facts": _text(new.as_row())}
 
 
@@ -102,12 +84,8 @@ def _in_order(after: Place = (0, ""), until: Place | None = None) -> sa.Select:
 
 
 def _games(db: sa.Connection, query: sa.Select) -> Iterator[tuple[int, RatedGame]]:
-    """Yield the numbers and games of a query."""
     for n, game_id, facts in db.execute(query):
         yield n, RatedGame.of_row(game_id, orjson.loads(facts))
-
-
-# Generations
 
 
 def begin(db: sa.Connection, is_current: bool = False) -> None:
@@ -125,8 +103,7 @@ def recount(database: Database) -> None:
 
 
 def step(database: Database) -> bool:
-    """Continue to count in the next generation, or to delete an old one, in one transaction. Return
-    False if there was nothing to do."""
+    """Count on in the next generation, or delete of an old one; return whether there was any."""
     with database.reading() as db:
         if db.scalar(sa.select(sa.func.count()).select_from(generation)) in (0, 1):
             return False
@@ -145,7 +122,6 @@ def step(database: Database) -> bool:
 
 
 def _counts(db: sa.Connection) -> list[sa.Row]:
-    """Return the current generation, and the next one if it is being counted."""
     if not (rows := db.execute(GENERATIONS).all()):
         begin(db, is_current=True)
         return _counts(db)
@@ -165,9 +141,6 @@ def _delete_some(db: sa.Connection, n: int) -> None:
     db.execute(sa.delete(generation).where(generation.c.n == n))
 
 
-# Counting
-
-
 def _count_in_place(db: sa.Connection, count: sa.Row, n: int, new: RatedGame) -> bool:
     """Count a game in its place. Return False if too many games after it are counted already."""
     until = (count.until_at, count.until_id)
@@ -183,8 +156,7 @@ def _count_in_place(db: sa.Connection, count: sa.Row, n: int, new: RatedGame) ->
 
 
 def _count(db: sa.Connection, count: int, games: Numbered, back: Numbered | None = None) -> None:
-    """Count games. First take back the games ``back``, the last ones counted, which are among
-    them."""
+    """Count games. First take back ``back``, the last ones counted, which are among them."""
     every = [*games.values(), *(back or {}).values()]
     if not every:
         return
@@ -194,8 +166,7 @@ def _count(db: sa.Connection, count: int, games: Numbered, back: Numbered | None
                for name, row in before.items()})
     last = {f"{row['scope']} {row['account']}": row["player"] for row in rows if row["is_latest"]}
     names = [*dict.fromkeys(pair for one in every for pair in pairs(one))]
-    times: Counter[str] = Counter(dict(
-        db.execute(MET, {"count": count, "pairs": names}).all()))
+    times: Counter[str] = Counter(dict(db.execute(MET, {"count": count, "pairs": names}).all()))
     for one in reversed([*(back or {}).values()]):
         take_back(now, times, last, one)
     changes = {(n, scope): counting.play(now, times, last, scope, one)
@@ -211,8 +182,7 @@ def _count(db: sa.Connection, count: int, games: Numbered, back: Numbered | None
 
 
 def _standings(db: sa.Connection, count: int, games: list[RatedGame]) -> list[dict[str, Any]]:
-    """Return the standings of the players, of the last version of each account, and of the versions
-    that were the last before."""
+    """Return the standings of players, and of the last versions of accounts, now and before."""
     names = {name for one in games for name in one.names} | {
         f"{scope} {changed.last}" for one in games for scope, of_seats in one.changes.items()
         for changed in of_seats if changed.last}
@@ -250,7 +220,6 @@ def _put_standings(
 
 
 def _add_place(places: Counter[tuple[str, int, str]], row: Mapping[str, Any], more: int) -> None:
-    """Add a standing to the places of leaderboards."""
     if row["points"] is not None:
         place = row["points"] // WIDTH
         places[row["scope"], place, "players"] += more
@@ -277,7 +246,6 @@ def _change_row(of_game: RatedGame, seat: int, changed: Change) -> dict[str, Any
 
 
 def _with_changes(db: sa.Connection, count: int, games: Numbered) -> dict[int, RatedGame]:
-    """Return those of some games that are counted, with what they have changed."""
     rows = db.execute(sa.select(
         standing.c.generation, change.c.game, standing.c.scope, change.c.mu_before,
         change.c.sigma_before, change.c.mu, change.c.sigma, change.c.weight, change.c.undo,
@@ -293,9 +261,6 @@ def _with_changes(db: sa.Connection, count: int, games: Numbered) -> dict[int, R
 
 def _text(value: Any) -> str:
     return orjson.dumps(value).decode()
-
-
-# Checking
 
 
 def differences(db: sa.Connection) -> list[str]:

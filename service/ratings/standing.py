@@ -42,16 +42,14 @@ class Standing(NamedTuple):
 
     @property
     def rating(self) -> float:
-        """The rating that ranks players: a strength that the player almost certainly exceeds, mu -
-        3 sigma."""
+        """The strength that the player almost certainly exceeds, mu - 3 sigma."""
         return self.mu - 3 * self.sigma
 
     @property
     def is_provisional(self) -> bool:
         """Whether the rating is uncertain: after few games, after unequal ones, or against few
         players whose strength is known."""
-        return (self.games < SETTLED_GAMES or self.sigma > SETTLED_SIGMA
-                or self.skill.proven < 1)
+        return (self.games < SETTLED_GAMES or self.sigma > SETTLED_SIGMA or self.skill.proven < 1)
 
     @property
     def points(self) -> int:
@@ -65,18 +63,12 @@ class Standing(NamedTuple):
             self.resigned + (left == RESIGNED), self.timed_out + (left == TIME), self.aborted)
 
     def of_new_version(self, aborted: int) -> Standing:
-        """Return the standing with which a new version starts after this last one: the same mu, a
-        larger sigma."""
+        """Return the standing of a new version after this one: the same mu, a larger sigma."""
         return Standing(self.mu, min(START_SIGMA, hypot(self.sigma, WIDER)), shown=self.shown,
                         aborted=aborted)
 
     def with_skill(self, skill: Skill) -> Standing:
-        """Return the standing with another strength."""
         return self._replace(mu=skill.mu, sigma=skill.sigma, shown=skill.shown)
-
-    def after_abort(self, left: str) -> Standing:
-        """Return the standing after a game that the player aborted."""
-        return self._replace(aborted=self.aborted + (left == ABORTED))
 
 
 class Change(NamedTuple):
@@ -93,7 +85,6 @@ class Change(NamedTuple):
 
     @property
     def undone(self) -> Standing:
-        """The player's own standing before the game."""
         return self.before.with_skill(self.own) if self.own else self.before
 
     def as_undo(self) -> list:
@@ -102,8 +93,6 @@ class Change(NamedTuple):
 
     @staticmethod
     def of_row(before: Sequence, after: Sequence, undo: Sequence) -> Change:
-        """Return a change from its columns: ``before`` has mu and sigma, ``after`` these and the
-        weight, ``undo`` the stored form of ``as_undo``."""
         (mu, sigma, weight), (*rest, last, own) = after, undo
         return Change(Standing(*before, *rest), mu, sigma, weight, last, own and Skill(*own))
 
@@ -143,8 +132,7 @@ class RatedGame:
 
     @property
     def was_aborted(self) -> bool:
-        """Whether the game was aborted. Then no rating changes; the player who aborted it is
-        recorded."""
+        """Whether the game was aborted: no rating changes, but the abort is counted."""
         return not self.players[0][1]
 
     @property
@@ -154,7 +142,6 @@ class RatedGame:
 
     @property
     def scopes(self) -> tuple[str, ...]:
-        """The scopes that it counts in."""
         return tuple(dict.fromkeys((OVERALL, self.board)))
 
     @cached_property
@@ -174,22 +161,15 @@ class RatedGame:
 
     def as_row(self) -> dict:
         """Return the stored form of the game, without its id and its changes."""
-        row: dict = {"board": self.board, "at": self.at, "players": self.players}
-        if self.deal:
-            row["deal"] = self.deal
-        if self.idle:
-            row["idle"] = self.idle
-        if self.left:
-            row["left"] = {str(seat): reason for seat, reason in self.left.items()}
-        if self.rules > 1:
-            row["rules"] = self.rules
-        if self.deal_ranks:
-            row["deal_ranks"] = self.deal_ranks
-        return row
+        if_any = {
+            "deal": self.deal, "idle": self.idle,
+            "left": {str(seat): reason for seat, reason in self.left.items()},
+            "rules": self.rules if self.rules > 1 else None, "deal_ranks": self.deal_ranks}
+        return {"board": self.board, "at": self.at, "players": self.players} | {
+            name: value for name, value in if_any.items() if value}
 
     @staticmethod
     def of_row(game_id: str, row: Mapping) -> RatedGame:
-        """Return the game that a row stores."""
         return RatedGame(game_id, row["board"], row["at"],
                          tuple((player, rank) for player, rank in row["players"]),
                          tuple(row.get("deal", ())), tuple(row.get("idle", ())),

@@ -4,8 +4,6 @@ It only reads, and may run next to the service. Redis may change during the chec
 error there is checked once more. The database is read in one state.
 """
 
-from __future__ import annotations
-
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -53,9 +51,7 @@ class Report:
     gone_back: list[Finding] = field(default_factory=list)
 
 
-def check(
-    games: Games, progress: Callable[[Report], object] = lambda report: None
-) -> Report:
+def check(games: Games, progress: Callable[[Report], object] = lambda report: None) -> Report:
     """Check everything. ``progress`` gets the report so far."""
     report = Report(Counter({kept.store.kind: 0 for kept in games.kept}))
     seen = {some_id for kept in games.kept for some_id in _check_histories(kept, report, progress)}
@@ -70,14 +66,10 @@ def check(
     return report
 
 
-# Redis
-
-
 def _check_histories(
     kept: keeping.Kept[K], report: Report, progress: Callable[[Report], object]
 ) -> set[str]:
-    """Check the histories of one kind that are in Redis and not recorded, and all that follows from
-    each there; return their ids."""
+    """Check the histories of a kind that only Redis has, and their lists; return their ids."""
     store, suspects = kept.store, list[str]()
     ids = {*store.ids()}.difference(kept.noted())
     for some_id in ids:
@@ -128,7 +120,6 @@ def _still(kept: keeping.Kept, some_id: str) -> Iterable[Finding]:
 
 
 def _wrong_with(kept: keeping.Kept[K], known: K) -> Iterator[Finding]:
-    """Yield the errors in the head and the lists of one history."""
     yield from _of_head(kept.store, known)
     yield from kept.wrong_with(known)
 
@@ -155,9 +146,6 @@ def _unknown_in_lists(games: Games, known: set[str]) -> Iterator[Finding]:
                 yield Finding("lists-differ", game_id, f"{key} has it, and it has no history")
 
 
-# The database
-
-
 def _check_records(
     games: Games, report: Report, seen: set[str], progress: Callable[[Report], object]
 ) -> None:
@@ -168,5 +156,4 @@ def _check_records(
             progress(report)
 
     with games.database.reading() as db:
-        report.findings += [
-            Finding(*fault) for fault in deriving.differences(db, games, count)]
+        report.findings += [Finding(*fault) for fault in deriving.differences(db, games, count)]

@@ -3,8 +3,6 @@
 The file is a SQLite database, made by SQLite's own backup function, or what ``pg_dump`` writes.
 """
 
-from __future__ import annotations
-
 import os
 import sqlite3
 import subprocess
@@ -69,9 +67,6 @@ def _set_sequences(db: sa.Connection) -> None:
                 sa.select(sa.func.coalesce(sa.func.max(column), 0) + 1).scalar_subquery(), False)))
 
 
-# Backups
-
-
 def about(database: Database) -> dict[str, str]:
     """Return the header's description of the database in a backup, empty if there are no rows."""
     if is_empty(database):
@@ -81,8 +76,7 @@ def about(database: Database) -> dict[str, str]:
 
 
 def part_of(file: Path, header: Mapping[str, str]) -> Path | None:
-    """Return the file with the database, of a backup whose part from Redis is ``file``; None if
-    ``header`` says that there is none."""
+    """Return the file with the database that belongs to a backup, None if there is none."""
     return file.with_suffix(SUFFIXES[header["records"]]) if "records" in header else None
 
 

@@ -4,8 +4,6 @@ Web processes read. One process writes (``service.records.recorder``); commands 
 lock. Each write is one transaction, which is on disk when it ends.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from functools import cache, cached_property
@@ -43,7 +41,6 @@ class Database:
 
     @cached_property
     def engine(self) -> sa.Engine:
-        """SQLAlchemy's engine."""
         if not self.is_sqlite:
             return self._postgresql()
         if file := self.file:
@@ -67,7 +64,6 @@ class Database:
         return engine
 
     def _number_of_file(self) -> int | None:
-        """Return the inode number of the file under this name, None if there is none."""
         file = self.file
         return file.stat().st_ino if file and file.exists() else None
 
@@ -85,8 +81,7 @@ class Database:
         return engine
 
     def migrate(self) -> None:
-        """Bring the tables up to date; make them if there are none. Raise RecordsUnavailable if a
-        later version has changed them."""
+        """Bring the tables up to date; raise RecordsUnavailable if a later version changed them."""
         from service.records import migrations
 
         known = migrations.revisions()
@@ -103,7 +98,6 @@ class Database:
 
     @property
     def kind(self) -> str:
-        """SQLITE or POSTGRESQL."""
         return SQLITE if self.is_sqlite else POSTGRESQL
 
     @property
@@ -153,7 +147,6 @@ class Database:
             raise RecordsUnavailable(str(error).partition("\n")[0]) from error
 
     def answers(self) -> bool:
-        """Return whether the database answers now."""
         try:
             with self.reading() as db:
                 return bool(db.scalar(sa.select(1)))
@@ -161,7 +154,6 @@ class Database:
             return False
 
     def close(self) -> None:
-        """Close all connections."""
         if "engine" in self.__dict__:
             self.engine.dispose()
 

@@ -1,8 +1,6 @@
 """The rows that are computed from what is recorded: compare them with the stored rows, or rebuild
 them."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -38,8 +36,7 @@ BROKEN, RECORDS = "record-broken", "records-differ"
 
 @dataclass(frozen=True)
 class Recorded(RecordedGame):
-    """A recorded game as it is stored: its row, its history, and the numbers of its board's routes
-    and tickets."""
+    """A recorded game as it is stored: its row, history, and the numbers of its board's parts."""
 
     row: sa.RowMapping
     history: Sequence[Written]
@@ -69,11 +66,7 @@ def pages(
         last = rows[-1]["n"]
 
 
-def _recorded(
-    db: sa.Connection, games: Games, faults: list[Fault]
-) -> Iterator[list[Recorded]]:
-    """Yield all recorded games that can be read, some at a time, and add the others to the faults.
-    """
+def _recorded(db: sa.Connection, games: Games, faults: list[Fault]) -> Iterator[list[Recorded]]:
     numbers_of = cache(partial(numbers_of_parts, db))
     query = sa.select(*game.columns, HISTORY[-1]).select_from(WITH_TABLE)
     for rows in pages(db, game, query):
@@ -92,12 +85,8 @@ def _recorded(
 
 
 def _is_settled(db: sa.Connection, row: sa.RowMapping) -> bool:
-    """Return whether all games of a game's deal are recorded."""
     ids = orjson.loads(row["deal"] or "[]")
     return not ids or db.scalar(sa.select(sa.func.count()).where(game.c.id.in_(ids))) == len(ids)
-
-
-# Comparing
 
 
 def differences(db: sa.Connection, games: Games, progress: Progress) -> list[Fault]:
@@ -150,9 +139,6 @@ def keyed(table: sa.Table, rows: Sequence[Mapping[str, Any]]) -> dict[tuple, tup
     """Return rows by their keys, all columns in the order of the table."""
     keys, names = [key.name for key in table.primary_key], table.columns.keys()
     return {tuple(row[key] for key in keys): tuple(row[name] for name in names) for row in rows}
-
-
-# In place
 
 
 def rebuild(games: Games, progress: Progress) -> list[Fault]:

@@ -1,7 +1,5 @@
 """Games that are over: their rows, and reading them back."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 
 import orjson
@@ -89,8 +87,7 @@ def add_parts(db: sa.Connection, n: int, parts: Numbers, over: LoadedGame) -> No
 def parts_of(
     db: sa.Connection, n: int, parts: Numbers, over: LoadedGame
 ) -> dict[sa.Table, list[Json]]:
-    """Return the rows of a game's seats, claims and tickets. ``parts`` numbers those of its board
-    (``numbers_of_parts``)."""
+    """Return the rows of a game's seats, claims and tickets, whose numbers ``parts`` has."""
     state, pace = over.state, over.pace
     ids = [one.id for one in state.players if one]
     players = dict(db.execute(PLAYERS, {"ids": ids}).all())
@@ -107,13 +104,9 @@ def parts_of(
 
 
 def _seat(row: Json, players: Mapping[str, int]) -> Json:
-    """Return the row of a seat, from its facts."""
     return {name: row.get(name) for name in SEAT} | {
         "player": players.get(row["player"]), "version": row["bot_version"],
         "left": row["reason_left"]}
-
-
-# Boards
 
 
 def table_text(board: Board) -> str:
@@ -123,16 +116,14 @@ def table_text(board: Board) -> str:
 
 
 def number_of_table(db: sa.Connection, board: Board) -> int:
-    """Return the number of a board's table; keep the table, its routes and its tickets first if
-    they are new."""
+    """Return the number of a board's table; keep a new table, its routes and its tickets first."""
     which = {"digest": board.digest}
     if (n := db.scalar(TABLE, which)) is not None:
         return int(n)
     add(db, board_table, [
         {"digest": board.digest, "board": board.id, "content": table_text(board)}])
     n = db.scalars(TABLE, which).one()
-    add(db, route, [{"board_table": n, "id": one.id, "length": one.length}
-                    for one in board.routes])
+    add(db, route, [{"board_table": n, "id": one.id, "length": one.length} for one in board.routes])
     add(db, ticket, [{"board_table": n, "id": one.id, "points": one.points}
                      for one in board.tickets])
     return int(n)
@@ -142,9 +133,6 @@ def numbers_of_parts(db: sa.Connection, table: int) -> Numbers:
     """Return the numbers of the routes and tickets of a board's table, by table and id."""
     return {part.name: dict(db.execute(of_table, {"of_table": table}).all())
             for part, of_table in PARTS.items()}
-
-
-# Reading
 
 
 HISTORY = (game.c.history, game.c.last_hash, board_table.c.content)

@@ -3,8 +3,6 @@
 Lines of finished games are spliced from the stored bytes, not parsed and written again.
 """
 
-from __future__ import annotations
-
 import time
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
@@ -80,8 +78,7 @@ class Over:
 
 
 def line(text: bytes, entry_hash: str) -> bytes:
-    """Return a stored entry with its hash as one JSON object: the bytes of the entry, with the hash
-    added as the last member."""
+    """Return a stored entry as JSON: its bytes, with the hash added as the last member."""
     return b'%s,"hash":"%s"}' % (text[:-1], entry_hash.encode())
 
 
@@ -93,11 +90,8 @@ def history(games: Games, viewer: str | None, game_id: str) -> tuple[LoadedGame,
                           for text, entry_hash in games.store.entries(game_id))
 
 
-def histories(
-    games: Games, which: HistoryFilter, after: str | None
-) -> Iterator[bytes | None]:
-    """Yield published games as lines of JSON, several at a time, in their order; None for each read
-    that found none."""
+def histories(games: Games, which: HistoryFilter, after: str | None) -> Iterator[bytes | None]:
+    """Yield published games as lines, in their order; None for each read without any."""
     for over, more, end in _batches(games, which, after):
         yield b"".join(_history_line(one, more) for one in over) + end or None
 
@@ -136,7 +130,6 @@ def _cursor(place: Place) -> str:
 
 
 def _published(store: GameStore, cursor: str, row: sa.Row) -> Over | None:
-    """Return a recorded game, None if it is broken or may not be published."""
     try:
         history = unpack(row.history, row.last_hash, row.content)
     except BrokenHistory as error:
@@ -176,13 +169,6 @@ def _places(
             yield places, end
         if is_last:
             return
-
-
-def _deal(first: bytes) -> list[str]:
-    """Return the ids of the games of the same deal, if a tournament or the pool has paired the game
-    whose first entry is given."""
-    created = orjson.loads(first)["events"][0]
-    return (created.get("tournament") or created.get("pool") or {}).get("games", [])
 
 
 def _history_line(over: Over, more: Mapping[str, Json]) -> bytes:
@@ -239,7 +225,6 @@ def _decisions(
 
 
 def _tickets(state: State) -> list[list[dict]]:
-    """Return each seat's tickets at the end, and whether each was completed."""
     tickets: list[list[dict]] = [[] for _ in state.seats]
     for row in facts.tickets(state):
         tickets[row["seat"]].append({"ticket": row["ticket"], "completed": row["is_completed"]})
@@ -262,15 +247,12 @@ class _Work:
 
 
 def _milliseconds(was: LoadedGame, entry: Entry, seat: int) -> int:
-    """Return how long a decision took: by the game's clock, or between the two entries."""
     if "arrived" in entry:
         return thought(entry)
     return max(0, in_ms(entry["at"]) - in_ms(was.since[seat][1]))
 
 
-def all_decisions(
-    games: Games, which: HistoryFilter, after: str | None
-) -> Iterator[bytes | None]:
+def all_decisions(games: Games, which: HistoryFilter, after: str | None) -> Iterator[bytes | None]:
     """Yield the decisions of published games as lines, in the order of the games; None for each
     read that found none. ``which.limit`` counts games."""
     cursor, version = _split(after)
@@ -288,10 +270,10 @@ def all_decisions(
 def _readable_decisions(
     store: GameStore, over: Over, more: Mapping[str, Json], after: int
 ) -> Iterator[bytes]:
-    """Yield the decisions of a game after a version; none after one that is broken."""
     game_id = over.head["id"]
     about: dict = {"cursor": over.cursor, "game": game_id, "board": over.head["board"]}
-    if deal := _deal(over.history[0][0]):
+    created = orjson.loads(over.history[0][0])["events"][0]
+    if deal := (created.get("tournament") or created.get("pool") or {}).get("games"):
         about["deal"] = deal
     try:
         yield from _decisions(store, over.history, about | more.get(game_id, {}), after)
@@ -300,7 +282,6 @@ def _readable_decisions(
 
 
 def _split(after: str | None) -> tuple[str | None, int]:
-    """Return the game that a cursor of decisions is in, and the version within it."""
     if after is None:
         return None, 0
     score, game_id, *version = after.split(".")

@@ -5,8 +5,6 @@ of it. After a restart of Redis, which may have lost the end of a game or of a l
 compares both.
 """
 
-from __future__ import annotations
-
 import logging
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
@@ -50,8 +48,6 @@ class Kept(ABC, Generic[K]):
     def __init__(self, store: Store[K]):
         self.store, self.redis = store, store.redis
 
-    # For subclasses
-
     @abstractmethod
     def key(self, some_id: str) -> str:
         """Return the key in ``keys`` for this id."""
@@ -62,8 +58,7 @@ class Kept(ABC, Generic[K]):
 
     @abstractmethod
     def place(self, known: K) -> None:
-        """Put it into the lists where it belongs, from which it is recorded, and have it checked
-        for work that is due."""
+        """Put an item into the lists where it belongs, and have it checked for due work."""
 
     @abstractmethod
     def forget(self, known: K) -> None:
@@ -72,8 +67,6 @@ class Kept(ABC, Generic[K]):
     @abstractmethod
     def wrong_with(self, known: K) -> Iterator[Finding]:
         """Yield the errors in the lists that Redis has of one that is not recorded."""
-
-    # Leaving Redis
 
     def leave(self) -> int:
         """Remove all from Redis that was recorded FOGG_KEEP_HOURS ago; return how many. The record
@@ -98,8 +91,7 @@ class Kept(ABC, Generic[K]):
         self.redis.zrem(self.key(some_id), some_id)
 
     def recorded(self, some_id: str) -> K:
-        """Return the state that a recorded history leads to. Raise NotRecorded if there is none, or
-        if Redis has another one."""
+        """Return the state of a recorded history. Raise NotRecorded unless Redis has the same."""
         history = self.store.records.histories([some_id]).get(some_id, [])
         [rows] = self.store.rows([some_id])
         if rows and [(row[b"e"], row[b"h"].decode()) for _, row in rows] != history:
@@ -108,8 +100,6 @@ class Kept(ABC, Generic[K]):
         if known is None or known.state.id != some_id or known.state.status != FINISHED:
             raise NotRecorded("the records do not have it as a finished one")
         return known
-
-    # After a failover
 
     def recover(
         self, *, anew: bool = False, progress: Callable[[str], object] = lambda some_id: None
@@ -133,7 +123,6 @@ class Kept(ABC, Generic[K]):
                     progress(some_id)
 
     def _is_noted(self, some_id: str) -> bool:
-        """Return whether a recorded item is marked as recorded, and in no list."""
         pipe = self.redis.pipeline(transaction=False)
         for key in (self.key(some_id), *self.lists(some_id)):
             pipe.zscore(key, some_id)
@@ -141,8 +130,7 @@ class Kept(ABC, Generic[K]):
         return noted is not None and not any(listed)
 
     def put_back(self, some_id: str) -> bool:
-        """Put back the end of a recorded history if Redis has lost it; return whether that was
-        so."""
+        """Put back the end of a recorded history; return whether Redis had lost it."""
         if not self.store.put_back(some_id):
             return False
         self.place(self.store.load(some_id))
@@ -237,15 +225,8 @@ def leave(games: Games) -> int:
     return count
 
 
-def recover(games: Games) -> None:
-    """Compare everything that is in Redis with the records, and repair what differs."""
-    for kept in games.kept:
-        kept.recover()
-
-
 def waiting(games: Games) -> tuple[int, float]:
-    """Return how many games wait to be recorded, and the longest wait in seconds, among the oldest
-    games of the buckets."""
+    """Return how many games wait to be recorded, and about the longest wait in seconds."""
     pipe = games.redis.pipeline(transaction=False)
     for key in buckets.keys(FINISHED):
         pipe.zcard(key)

@@ -5,8 +5,6 @@ The hash of the last entry, in another column, proves that the history is comple
 The text of the board's table is the dictionary to compress with, as entries name its parts.
 """
 
-from __future__ import annotations
-
 import re
 import zlib
 from collections.abc import Iterable

@@ -4,8 +4,6 @@ A feature adds its ``Projection`` to ``Games.projections``, and the recorder, ``
 ``fogg rebuild`` call it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -40,10 +38,8 @@ class RecordedGame:
 
 
 def is_counted(state: State) -> bool:
-    """Return whether a game counts for statistics once its deal is over: it has a result, everybody
-    may see it then, and it is no fork."""
-    return bool(state.results and state.fork is None
-                and (is_public(state) or is_duplicate(state)))
+    """Return whether a game counts once its deal is over: it has a result, is public, no fork."""
+    return bool(state.results and state.fork is None and (is_public(state) or is_duplicate(state)))
 
 
 class Projection:
@@ -58,9 +54,6 @@ class Projection:
 
     # The recorder
 
-    def begin(self) -> None:
-        """Prepare: at the recorder's start, after an outage or failover, before a rebuild."""
-
     def record(self, db: sa.Connection, one: RecordedGame) -> None:
         """Add a new game, in the transaction that records it."""
 
@@ -68,7 +61,8 @@ class Projection:
         """Count a game, in the transaction that records the last game of its deal."""
 
     def after(self, recorded: int) -> None:
-        """Work after a run of the recorder that has recorded so many games, perhaps none."""
+        """Work after a run of the recorder that has recorded so many games, perhaps none; and at
+        its start, after an outage or a failover, as if it had recorded one."""
 
     # Checks and rebuilds: ``take`` gets all recorded games, then one of the other two is called
 
@@ -97,7 +91,6 @@ class Projection:
 
 
 def projections(games: Games) -> list[Projection]:
-    """Return a new object of each projection of the features."""
     return [made(games) for made in games.projections]
 
 

@@ -1,16 +1,10 @@
 """``fogg rebuild``: rebuild everything that is computed from histories."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 
 from service.games.games import Games
 from service.records import deriving
 from service.records.keeping import Kept
-from service.records.projection import projections
-
-# keys of versions without a database, and the copy of ratings, which the recorder writes again
-FORMER = ("{stats}:*", "{ratings}:*", "{log}:*", "{g:*}:rematch")
 
 
 def rebuild(games: Games, progress: Callable[[str], object] = lambda some_id: None) -> list[str]:
@@ -18,19 +12,12 @@ def rebuild(games: Games, progress: Callable[[str], object] = lambda some_id: No
     stay as they are. ``progress`` gets the id of each game.
 
     Processes of the service may work meanwhile."""
-    for one in projections(games):
-        one.begin()
-    for pattern in FORMER:
-        for key in games.redis.scan_iter(pattern, count=1000):
-            games.redis.delete(key)
     lists(games.kept, progress)
     faults = deriving.rebuild(games, progress)
     return [*games.broken, *(where for _, where, _ in faults)]
 
 
-def lists(
-    kept: Iterable[Kept], progress: Callable[[str], object] = lambda some_id: None
-) -> None:
+def lists(kept: Iterable[Kept], progress: Callable[[str], object] = lambda some_id: None) -> None:
     """Rebuild the heads and lists of what is not recorded, and compare all else with the records.
     Broken histories stay where they are listed. ``progress`` gets the id of each history."""
     for one in kept:

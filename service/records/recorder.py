@@ -11,8 +11,6 @@ A game leaves the lists in Redis once it is committed, so it is listed once. All
 again: if the process dies anywhere, the next one does the same.
 """
 
-from __future__ import annotations
-
 import time
 
 from domain.errors import BrokenHistory
@@ -23,7 +21,7 @@ from service.games.games import Games
 from service.games.visibility import is_duplicate
 from service.records.database import Database
 from service.records.games import AnotherGame, add_game
-from service.records.keeping import KeptGames, recover
+from service.records.keeping import KeptGames
 from service.records.projection import RecordedGame, projections
 from service.records.settling import settle
 from service.redis.guarding import log_errors
@@ -47,8 +45,9 @@ class Recorder:
         """Compare Redis with the records, at the start and after a failover or an outage."""
         self.database.migrate()
         for one in self.projections:
-            one.begin()
-        recover(self.games)
+            one.after(1)  # what Redis knows of them may be older
+        for kept in self.games.kept:
+            kept.recover()
 
     def run_alone(self) -> int:
         """Run, unless another process does; return how many games were recorded."""

@@ -1,8 +1,6 @@
 """When games count: at once, or, if their deal is played several times, once all games of the deal
 are over, so that nothing reveals a deal that is still played."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import sqlalchemy as sa
@@ -21,11 +19,8 @@ PUBLISH_SEATS = sa.update(seat).where(seat.c.game == _this).values(
     published=sa.select(_other.c.published).where(_other.c.n == _this).scalar_subquery())
 
 
-def settle(
-    db: sa.Connection, games: Games, hooks: Sequence[Projection], new: RecordedGame
-) -> None:
-    """Count a new game; if it ends its deal, all games of the deal, in the order in which they
-    ended."""
+def settle(db: sa.Connection, games: Games, hooks: Sequence[Projection], new: RecordedGame) -> None:
+    """Count a new game; if it ends its deal, all its games in the order in which they ended."""
     if new.is_settled:
         count(db, hooks, new)
         return

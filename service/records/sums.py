@@ -1,7 +1,5 @@
 """Tables of sums over published games."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
@@ -39,18 +37,14 @@ class Sums(Projection):
             row[place] += more
 
     def of(self, table: sa.Table) -> list[Json]:
-        """Return the rows of a table, by name of column."""
         names = table.columns.keys()
         return [dict(zip(names, (*key, *row), strict=True))
                 for key, row in self.sums[table].items()]
 
     def stored(self, db: sa.Connection) -> Rows:
-        """Return all rows that are stored."""
         return {table: {row[:len(table.primary_key)]: [*row[len(table.primary_key):]]
                         for row in map(tuple, db.execute(sa.select(table)))}
                 for table in self.tables}
-
-    # The hook
 
     def count(self, db: sa.Connection, one: RecordedGame) -> None:
         if one.is_counted:

@@ -8,8 +8,6 @@ by their bytes, on every database.
 follow from them: ``fogg check`` compares them, and ``fogg rebuild`` rebuilds them.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import sqlalchemy as sa
@@ -29,11 +27,9 @@ class Text(sa.types.TypeDecorator):
     impl, cache_ok = sa.Text, True
 
     def load_dialect_impl(self, dialect: sa.Dialect) -> sa.types.TypeEngine:
-        """Return the database's own type."""
         return sa.Text(collation="C" if dialect.name == "postgresql" else None)
 
     def process_bind_param(self, value: str | None, dialect: sa.Dialect) -> str | None:
-        """Return the value to send to the database."""
         return value and value.replace("\0", "\ufffd")
 
 
@@ -62,9 +58,7 @@ def number(comment: str, name: str = "n") -> sa.Column:
     return column(name, BIG, comment, primary_key=True)
 
 
-def key(
-    name: str, to: str | None, comment: str, kind: sa.types.TypeEngine = BIG
-) -> sa.Column:
+def key(name: str, to: str | None, comment: str, kind: sa.types.TypeEngine = BIG) -> sa.Column:
     """Return a column of the primary key; ``to`` is what it refers to, deleted together with it."""
     refers = [sa.ForeignKey(to, ondelete="CASCADE")] if to else []
     return column(name, kind, comment, *refers, primary_key=True, autoincrement=False)

@@ -1,7 +1,5 @@
 """Delete games that were over before anybody had played."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import sqlalchemy as sa

@@ -8,8 +8,6 @@ The API shows a deleted account as ``deleted``, and so do exports. The view ``se
 of then, as only operators can read it.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from domain.rules import RULES
@@ -44,12 +42,10 @@ def _truth(column: str) -> str:
 
 
 def _rounded(value: str) -> str:
-    """Return a number with four decimal places, as the API shows ratings."""
     return f"CAST(round(CAST({value} AS NUMERIC), 4) AS DOUBLE PRECISION)"
 
 
 def _of(table: str) -> str:
-    """Return the rows of a table that belong to public games."""
     return f"{table} JOIN game ON game.n = {table}.game AND game.published IS NOT NULL"
 
 

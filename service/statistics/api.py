@@ -1,7 +1,5 @@
 """Statistics of finished games."""
 
-from __future__ import annotations
-
 from service.http.answers import answer, answer_page
 from service.http.blueprint import Blueprint
 from service.http.caching import BRIEFLY

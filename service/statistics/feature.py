@@ -1,6 +1,4 @@
-from __future__ import annotations
-
-from service.feature import Blueprints, Feature, Services
+from service.feature import Blueprints, Feature
 from service.statistics.statistics import Statistics
 
 
@@ -10,8 +8,5 @@ def _blueprints() -> Blueprints:
     yield statistics.blueprint
 
 
-def _build(services: Services) -> None:
-    services.games.projections.append(Statistics)
-
-
-FEATURE = Feature("statistics", _blueprints, _build)
+FEATURE = Feature("statistics", _blueprints,
+                  lambda services: services.games.projections.append(Statistics))

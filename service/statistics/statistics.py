@@ -1,8 +1,6 @@
 """The sums over published games that the API shows as statistics: results of players, routes and
 tickets."""
 
-from __future__ import annotations
-
 from typing import Annotated, TypedDict
 
 import sqlalchemy as sa
@@ -104,9 +102,6 @@ def kind_of_player(state: State, seat: int) -> str:
     return (player.bot if player else None) or PERSON
 
 
-# For the API
-
-
 def mean(total: int, count: int) -> float:
     """Return a mean or a share as the API shows it, 0 if the count is 0."""
     return round(total / count, 4) if count else 0.0
@@ -125,8 +120,7 @@ def _of_kind(row: sa.Row) -> PlayerStatistics:
 
 
 def board_statistics(db: sa.Connection, board: str) -> BoardStatistics:
-    """Return the statistics of a board: games by number of seats, routes and tickets, the most
-    frequent first."""
+    """Return the statistics of a board, the most frequent routes and tickets first."""
     games = db.execute(sa.select(board_total.c.seats, board_total.c.games)
                        .where(board_total.c.board == board).order_by(board_total.c.seats)).all()
     players = sa.select(player_total).where(player_total.c.board == board).order_by(

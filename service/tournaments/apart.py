@@ -3,8 +3,6 @@
 ``python -m service.tournaments.apart`` reads a state and a command, and writes the events.
 """
 
-from __future__ import annotations
-
 import pickle
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Tournaments: creating, entering and following them."""
 
-from __future__ import annotations
-
 from flask import Response
 
 from domain.entry import IdempotencyKey
@@ -231,7 +229,6 @@ def get_tournament_archive(tournament: str):
 
 
 def tournaments() -> Tournaments:
-    """Return the application functions of this app."""
     return services().find(Tournaments)
 
 
@@ -243,10 +240,8 @@ def _answer(
 
 
 def _shown(loaded: LoadedTournament, caller: str | None, rounds: int) -> TournamentJson:
-    """Return a tournament as the caller may see it, once its games are known."""
     tournaments().wait_for_games(loaded)
     shown = view(tournaments(), loaded, caller, rounds)
-    if loaded.state.status == OPEN and (
-            reason := unrated_because(tournaments(), loaded.state)):
+    if loaded.state.status == OPEN and (reason := unrated_because(tournaments(), loaded.state)):
         shown["unrated"] = reason
     return shown

@@ -5,8 +5,6 @@ Every step is derived from the history and the heads of the games. So if a proce
 run does the remaining steps. A step is written once, even if two processes attempt it.
 """
 
-from __future__ import annotations
-
 from domain.tournament.commands import End, PairRound, Start
 from domain.tournament.rounds import next_round_at
 from domain.tournament.state import OPEN, RUNNING, Tournament
@@ -29,7 +27,6 @@ EXPIRES_MS = 7 * 24 * HOUR  # milliseconds until an open tournament expires if n
 
 
 def run_due(tournaments: Tournaments) -> None:
-    """Advance every tournament that is due."""
     claim, ids = tournaments.due.claim(index.DUE, CLAIM_MS, AT_ONCE)
     again: dict[str, int | None] = {}
     for tournament_id in ids:
@@ -40,8 +37,7 @@ def run_due(tournaments: Tournaments) -> None:
 
 
 def _advance(tournaments: Tournaments, tournament_id: str) -> int | None:
-    """Take every step that a tournament can take now; return when to check it again, in
-    milliseconds since 1970, None if it is over."""
+    """Take every step that is due; return when to check again, None if the tournament is over."""
     try:
         tournament = tournaments.get(tournament_id)
     except UnknownThing:  # scheduled; another process may be creating it
@@ -78,8 +74,6 @@ def _due(tournament: LoadedTournament) -> int | None:
 
 
 def _commands(tables: Tables, state: Tournament, due: int | None) -> list[object]:
-    """Return the commands that a tournament is ready for. Create the missing games of its present
-    round."""
     if state.status == RUNNING:
         return [PairRound(now())] if _is_between(state) else [*tables.play(state, state.rounds[-1])]
     if due is None or due > now_in_ms():
@@ -92,5 +86,4 @@ def _commands(tables: Tables, state: Tournament, due: int | None) -> list[object
 
 
 def _is_between(state: Tournament) -> bool:
-    """Return whether no round is under way."""
     return not state.rounds or state.rounds[-1].is_over

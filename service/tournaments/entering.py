@@ -1,7 +1,5 @@
 """Setting a tournament up, entering it, leaving it, starting and ending it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict
@@ -32,7 +30,7 @@ from service.eventlog import quotas
 from service.redis.conflicts import Conflict
 from service.times import as_time, now
 from service.tournaments.store import LoadedTournament
-from service.tournaments.tournaments import Tournaments
+from service.tournaments.tournaments import Decision, Tournaments
 
 
 def create(
@@ -63,20 +61,14 @@ def edit(
     tournaments: Tournaments, account: Account, tournament_id: str, body: dict
 ) -> LoadedTournament:
     """Change settings of a tournament; a value of None removes the setting."""
-
-    def decision(known: LoadedTournament) -> Edit:
-        _check_creator(account, known)
-        state = known.state
-        return Edit(_settings(tournaments, state, asdict(state.settings), body))
-
-    return tournaments.do(tournament_id, decision)
+    return tournaments.do(tournament_id, _by_creator(account, lambda known: Edit(
+        _settings(tournaments, known.state, asdict(known.state.settings), body))))
 
 
 def _settings(
     tournaments: Tournaments, state: Tournament, known: Mapping[str, Any], body: dict
 ) -> TournamentCreated:
-    """Return the ``known`` settings, changed by those of a request. Raise Refused if a tournament
-    in this state cannot have them."""
+    """Return the ``known`` settings, changed by a request; raise Refused if they cannot be."""
     new: dict[str, Any] = {**known, **body}
     games = tournaments.games
     if body.get("starts_at"):
@@ -108,7 +100,6 @@ def enter(
     once: IdempotencyKey | None = None,
 ) -> LoadedTournament:
     """Enter the caller; the creator may also enter a built-in bot."""
-
     def decision(known: LoadedTournament) -> Enter:
         is_own = account.id == known.state.settings.creator
         if bot := body.get("bot"):
@@ -133,7 +124,6 @@ def withdraw(
 ) -> LoadedTournament:
     """Withdraw the caller. The creator may also withdraw a built-in bot and, before the start,
     anybody; that is shown as a removal."""
-
     def decision(known: LoadedTournament) -> Withdraw:
         is_own = account.id == known.state.settings.creator
         if entrant not in known.state.entrants:
@@ -151,30 +141,25 @@ def disqualify(
     tournaments: Tournaments, account: Account, tournament_id: str, entrant: str, reason: str,
     once: IdempotencyKey | None = None,
 ) -> LoadedTournament:
-    """Withdraw an entrant and rank them last. Only the creator may, until the standings are
-    final."""
-
+    """Withdraw an entrant and rank them last; only the creator may, until standings are final."""
     def decision(known: LoadedTournament) -> Disqualify:
-        _check_creator(account, known)
         if entrant not in known.state.entrants:
             raise UnknownThing("entrant", entrant)
         return Disqualify(entrant, reason, account.id, now(), known.final_at)
 
-    return tournaments.do(tournament_id, decision, once)
+    return tournaments.do(tournament_id, _by_creator(account, decision), once)
 
 
 def reinstate(
     tournaments: Tournaments, account: Account, tournament_id: str, entrant: str
 ) -> LoadedTournament:
     """Lift a disqualification. Only the creator may, until the standings are final."""
-
     def decision(known: LoadedTournament) -> Reinstate:
-        _check_creator(account, known)
         if entrant not in (known.state.entrants.keys() | known.state.disqualified.keys()):
             raise UnknownThing("entrant", entrant)
         return Reinstate(entrant, account.id, now(), known.final_at)
 
-    return tournaments.do(tournament_id, decision)
+    return tournaments.do(tournament_id, _by_creator(account, decision))
 
 
 def start(
@@ -182,28 +167,20 @@ def start(
     once: IdempotencyKey | None = None,
 ) -> LoadedTournament:
     """Start with the present entrants; only the creator may."""
-    def decision(known: LoadedTournament) -> Start:
-        _check_creator(account, known)
-        return Start(tournaments.tables.changed_players(known.state), now())
-
-    return tournaments.do(tournament_id, decision, once)
+    return tournaments.do(tournament_id, _by_creator(account, lambda known: Start(
+        tournaments.tables.changed_players(known.state), now())), once)
 
 
 def end(
     tournaments: Tournaments, account: Account, tournament_id: str, why: str | None = None,
     once: IdempotencyKey | None = None,
 ) -> LoadedTournament:
-    """End a tournament early; only the creator may. The round under way is finished first, and
-    counts."""
-    def decision(known: LoadedTournament) -> End:
-        _check_creator(account, known)
-        return End("ended", account.id, now(), why)
-
-    return tournaments.do(tournament_id, decision, once)
+    """End a tournament after the round under way, which counts; only the creator may."""
+    return tournaments.do(tournament_id, _by_creator(
+        account, lambda known: End("ended", account.id, now(), why)), once)
 
 
 def _named(state: Tournament, new: Enter) -> Enter:
-    """Return the command; raise Refused if another entrant's name looks like the new one."""
     key = look_alike_key(new.player.name)
     for entrant in state.entrants.values():
         if entrant.id != new.entrant and look_alike_key(entrant.player.name) == key:
@@ -212,14 +189,18 @@ def _named(state: Tournament, new: Enter) -> Enter:
     return new
 
 
-def _check_creator(account: Account, known: LoadedTournament) -> None:
-    if account.id != known.state.settings.creator:
-        raise NotYours("only the creator of a tournament may do this")
+def _by_creator(account: Account, decision: Decision) -> Decision:
+    """Return a decision that refuses anybody but the creator."""
+    def of_creator(known: LoadedTournament) -> object:
+        if account.id != known.state.settings.creator:
+            raise NotYours("only the creator of a tournament may do this")
+        return decision(known)
+
+    return of_creator
 
 
 def _round_times(state: Tournament, written: Sequence[str]) -> tuple[str, ...] | None:
-    """Return the earliest times of rounds in stored form, None if there are none. New times must be
-    in the future; unchanged times need not be."""
+    """Return the earliest times of rounds in stored form. Only new ones must be in the future."""
     known = state.settings.round_times or () if state.created else ()
     times = tuple(_time(at, f"round_times.{place}") for place, at in enumerate(written))
     for place, at in enumerate(times):

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import partial
 
@@ -10,8 +8,6 @@ from service.records.keeping import add_kind
 from service.redis.guarding import log_errors
 from service.tournaments import entering, index
 from service.tournaments.director import run_due
-from service.tournaments.notices import TournamentNotices
-from service.tournaments.previews import preview
 from service.tournaments.records import (
     KeptTournaments,
     TournamentRecorder,
@@ -19,7 +15,10 @@ from service.tournaments.records import (
     tournament_records,
 )
 from service.tournaments.store import TournamentStore
-from service.tournaments.tournaments import Tournaments
+from service.tournaments.tournaments import TournamentNotices, Tournaments
+
+MAX_NAMES = 40  # entrants that a preview names
+WORDS = {"en": "Tournament, {} entered: {}", "de": "Turnier, {} angemeldet: {}"}
 
 
 def _blueprints() -> Blueprints:
@@ -63,6 +62,17 @@ def _leave(tournaments: Tournaments, account: Account, tournament: str) -> None:
         entering.end(tournaments, account, tournament)
 
 
+def _preview(services: Services, tournament_id: str, language: str) -> tuple[str, str]:
+    """Return the title and the sentence that other sites show for a link to a tournament."""
+    state = services.find(Tournaments).get(tournament_id).state
+    rows = [{"player": state.entrants[entrant].player.as_json()} for entrant in state.active]
+    services.games.store.deleted.hide(rows)
+    names = [row["player"]["name"] for row in rows]
+    more = ["…"] if len(names) > MAX_NAMES else []
+    return state.settings.name, WORDS.get(language, WORDS["en"]).format(
+        len(names), ", ".join([*names[:MAX_NAMES], *more]))
+
+
 FEATURE = Feature(
     "tournaments", _blueprints, _build, _loops, _jobs, on_account_closed=_leave_all,
-    previews={"/tournaments/ID": preview})
+    previews={"/tournaments/ID": _preview})

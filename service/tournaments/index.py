@@ -10,8 +10,6 @@ their histories; recorded ones are listed by the database (``service.tournaments
 ``tournaments:due``     those that are not over, by when the director checks them
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import partial
 
@@ -45,8 +43,7 @@ def is_listed(store: TournamentStore, tournament: LoadedTournament) -> bool:
 def project(
     store: TournamentStore, tournament: LoadedTournament, was: LoadedTournament | None = None
 ) -> None:
-    """Put a tournament into the lists where it belongs, and remove it from others. ``was`` is the
-    tournament before."""
+    """Put a tournament into the lists where it belongs, and out of those where it ``was``."""
     row = {tournament.state.id: in_ms(tournament.created)}
     pipe = store.redis.pipeline(transaction=False)
     pipe.zadd(f"player:{tournament.state.settings.creator}:organised", row)
@@ -66,8 +63,7 @@ def project(
 
 
 def leave(redis: Redis, state: Tournament) -> None:
-    """Remove a tournament that is recorded from the lists. Notices about it are still to be
-    sent."""
+    """Remove a recorded tournament from the lists, but for notices that are still to be sent."""
     keys = ["tournaments", *(f"tournaments:{status}" for status in STATUSES),
             f"player:{state.settings.creator}:organised",
             *(f"player:{entrant}:entered" for entrant in entered_by(state))]
@@ -87,7 +83,6 @@ def forget(redis: Redis, tournament: LoadedTournament) -> None:
 
 
 def entered_by(state: Tournament) -> set[str]:
-    """Return the accounts that have entered a tournament."""
     return {entrant.id for entrant in state.entrants.values() if not entrant.player.is_built_in}
 
 
@@ -98,7 +93,6 @@ def last_announcements(tournament: LoadedTournament) -> dict[str, int]:
 
 
 def announced_key(account: str) -> str:
-    """Return the key of the tournaments that an account has got notices of."""
     return f"player:{account}:announced"
 
 

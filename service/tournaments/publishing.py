@@ -1,7 +1,5 @@
 """A tournament as files: standings as CSV, and an archive of its games."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Iterable, Iterator, Mapping
@@ -82,7 +80,6 @@ def _plain(name: str) -> str:
 
 
 def games_of(state: Tournament) -> list[str]:
-    """Return the ids of a tournament's games."""
     return [game for paired in state.rounds for table in paired.tables for game in table.games]
 
 
@@ -132,7 +129,6 @@ class _Sink:
         """Do nothing: written bytes stay in memory until they are taken."""
 
     def taken(self) -> bytes:
-        """Return the bytes written since the last call."""
         whole = b"".join(self._parts)
         self._parts.clear()
         return whole

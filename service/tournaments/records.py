@@ -7,8 +7,6 @@
 Until the standings are final the creator may disqualify entrants, so the history may still grow.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 
 import orjson
@@ -25,10 +23,9 @@ from service.games.store import GameStore
 from service.records.database import Database, add, add_one
 from service.records.deriving import BROKEN, RECORDS, keyed, pages, rows_of
 from service.records.keeping import Kept
-from service.records.lists import Heads, heads_of
 from service.records.packing import pack, unpack
 from service.records.projection import Fault, Progress, Projection
-from service.records.reading import DatabaseRecords
+from service.records.reading import DatabaseRecords, Heads, heads_of
 from service.records.tables import tournament, tournament_account
 from service.redis.guarding import log_errors
 from service.times import in_ms, now, now_in_ms
@@ -37,9 +34,7 @@ from service.tournaments.index import TournamentFilter
 from service.tournaments.store import LoadedTournament, TournamentStore
 
 
-def add_tournament(
-    db: sa.Connection, over: LoadedTournament, history: Iterable[Written]
-) -> bool:
+def add_tournament(db: sa.Connection, over: LoadedTournament, history: Iterable[Written]) -> bool:
     """Record a tournament whose standings are final; return False if it was recorded before."""
     n = add_one(db, tournament, values_of(over) | {"history": pack(history)})
     if n is not None:
@@ -66,7 +61,6 @@ def accounts_of(n: int, over: LoadedTournament) -> list[Json]:
 
 
 def histories(db: sa.Connection, ids: Iterable[str]) -> Mapping[str, list[Written]]:
-    """Return the histories of those of these tournaments that are recorded."""
     rows = db.execute(sa.select(tournament.c.id, tournament.c.history, tournament.c.last_hash)
                       .where(tournament.c.id.in_([*ids])))
     return {some_id: unpack(*packed) for some_id, *packed in rows}
@@ -75,8 +69,7 @@ def histories(db: sa.Connection, ids: Iterable[str]) -> Mapping[str, list[Writte
 def newest_tournaments(
     db: sa.Connection, which: TournamentFilter, below: Place, limit: int
 ) -> Heads:
-    """Return heads of tournaments (``Records.newest``): those of an entrant or a creator, else
-    those that everybody may find."""
+    """Return heads (``Records.newest``) of an entrant's or a creator's, else of all public ones."""
     row = sa.select(tournament.c.created, tournament.c.id, tournament.c.head)
     if which.player:
         row = sa.select(tournament_account.c.created, tournament.c.id, tournament.c.head).join_from(
@@ -96,7 +89,6 @@ def notices_about_tournaments(db: sa.Connection, account: str, since: int) -> se
 
 
 def tournament_records(database: Database) -> Records:
-    """Return the recorded tournaments of a database."""
     return DatabaseRecords(database, tournament, histories, newest_tournaments,
                            notices_about_tournaments)
 
@@ -108,8 +100,7 @@ class TournamentRecorder:
         self.store, self.database = store, database
 
     def run(self) -> int:
-        """Record all tournaments whose standings are final; return how many were recorded. One that
-        cannot be recorded is logged, and waits."""
+        """Record all tournaments whose standings are final, and log errors; return how many."""
         count = 0
         for raw in self.store.redis.zrange(f"tournaments:{FINISHED}", 0, -1):
             some_id = raw.decode()
@@ -118,8 +109,7 @@ class TournamentRecorder:
         return count
 
     def record(self, some_id: str) -> bool:
-        """Record a tournament if its standings are final, and remove it from the lists in Redis.
-        Return whether it is new."""
+        """Record a tournament once its standings are final; return whether it is new."""
         over = self.store.load(some_id)
         if over.state.status != FINISHED or in_ms(over.final_at or now()) > now_in_ms():
             return False
@@ -164,7 +154,6 @@ class KeptTournaments(Kept[LoadedTournament]):
 
 
 def _wrong_results(games: GameStore, known: LoadedTournament) -> Iterator[Fault]:
-    """Yield a fault for each result in a tournament whose game is not over."""
     for paired in known.state.rounds:
         ids = [game_id for table in paired.tables for game_id in table.games[:len(table.results)]]
         for game_id, head in zip(ids, games.heads(ids), strict=True):

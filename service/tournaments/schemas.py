@@ -1,7 +1,5 @@
 """Requests about tournaments."""
 
-from __future__ import annotations
-
 from marshmallow import fields, missing, validate
 
 from domain.game.clock import ACT, RESIGN
@@ -39,7 +37,6 @@ REMOVABLE = ("description", "rules", "rounds", "starts_at", "round_times")
 
 
 def lines(description: str, most: int) -> fields.String:
-    """Return the field for an optional text of several lines."""
     return text(description, required=False, validate=[validate.Length(1, most), Lines()])
 
 
@@ -49,9 +46,8 @@ class TournamentRequestSchema(Asked):
     name = base.name("A display name: one line of visible characters, without spaces at the ends.")
     format = one_of(
         FORMATS, "`round_robin` (the default): everyone meets everyone. `swiss`: entrants with "
-                 "similar points meet, and none twice if possible. `knockout`: the winners of "
-                 "tables go on.", required=False,
-        load_default=ROUND_ROBIN)
+        "similar points meet, and none twice if possible. `knockout`: the winners of tables go on.",
+        required=False, load_default=ROUND_ROBIN)
     boards = fields.List(
         fields.String(validate=validate.Length(1, 100)), load_default=lambda: ["usa"],
         validate=[validate.Length(1, 10), distinct],
@@ -73,10 +69,9 @@ class TournamentRequestSchema(Asked):
                                        "game (`resign`, the default), or the service acts for it "
                                        "once (`act`; rule 8.3).",
                         required=False, load_default=RESIGN)
-    entry = one_of(["open", "invitation"], "`open` (the default): anyone may enter. `invitation`: "
-                                           "entering requires a code that only the creator can "
-                                           "see.", required=False,
-                   load_default="open")
+    entry = one_of(
+        ["open", "invitation"], "`open` (the default): anyone may enter. `invitation`: entering "
+        "requires a code that only the creator can see.", required=False, load_default="open")
     max_entrants = whole("The maximum number of entrants; 64 by default.", 2, MOST_ENTRANTS,
                          required=False, load_default=64)
     per_owner = whole("The maximum number of entries of one owner, counting the account itself and "
@@ -131,8 +126,7 @@ class DisqualificationRequestSchema(Asked):
 class ReasonRequestSchema(Asked):
     """Why the creator removes an entrant, or ends a tournament."""
 
-    reason = text("The reason, on one line; everybody can see it.", required=False,
-                  validate=REASON)
+    reason = text("The reason, on one line; everybody can see it.", required=False, validate=REASON)
 
 
 class TournamentsQuerySchema(Asked):

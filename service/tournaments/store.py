@@ -1,7 +1,5 @@
 """The store of tournaments: their histories."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Annotated, NotRequired, TypedDict
 
@@ -21,8 +19,7 @@ REVIEW_MS = 72 * 3_600_000  # milliseconds from the end until the standings are 
 
 @dataclass
 class LoadedTournament(Loaded[Tournament]):
-    """A tournament's state, with the values needed to append to its history, and its announcements
-    so far."""
+    """A tournament's state, what appending to its history takes, and its announcements."""
 
     announced: tuple[Announcement, ...] = ()
 
@@ -76,14 +73,10 @@ class TournamentStore(Store[LoadedTournament]):
 
     kind, letter, tag, created, keeps = "tournament", "c", "t", "created-tournament", 256
 
-    # For the superclass
-
     def before(self, first: Entry) -> LoadedTournament:
-        """Return the state before a first entry."""
         return LoadedTournament(Tournament())
 
     def evolve(self, known: LoadedTournament, entry: Entry, is_own: bool) -> None:
-        """Set the state to the one after one more entry."""
         known.state = evolve(known.state, map(event_from_json, entry["events"]))
 
     @staticmethod

@@ -1,7 +1,5 @@
 """Create the games of a table, and read their results."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -54,9 +52,7 @@ class Tables:
         return {entrant: player for entrant, player in present.items()
                 if player != state.entrants[entrant].player}
 
-    def _create_game(
-        self, state: Tournament, paired: Round, table: Table, rotation: int
-    ) -> None:
+    def _create_game(self, state: Tournament, paired: Round, table: Table, rotation: int) -> None:
         """Create a game of a table; this is idempotent. All rotations of a deal have the same seed,
         which cannot be guessed without the service's secret."""
         tournament = state.id
@@ -81,8 +77,6 @@ class Tables:
         ), self._games.store.board(paired.board))
 
     def _results(self, game_id: str) -> tuple[SeatResult, ...]:
-        """Return the results of a finished game: the total and rank of each seat, and why it left,
-        if it did."""
         state = self._games.store.load(game_id).state
         rows: list[SeatResult] = [{"total": result["total"], "rank": result["rank"]}
                                    for result in state.results]

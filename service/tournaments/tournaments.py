@@ -1,24 +1,23 @@
 """The tournaments of a service: get, decide, append. ``entering`` has the requests of users,
 ``views`` the representation in the API, and ``director`` advances tournaments."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator
 from time import sleep
 
 from redis import Redis
 
 from domain.entry import IdempotencyKey
-from domain.errors import Refused
+from domain.errors import BrokenHistory, Refused
 from domain.game.state import FINISHED
 from domain.tournament.announcing import Announcement
 from domain.tournament.events import TournamentEvent
 from domain.tournament.fold import decide, evolve
 from domain.tournament.state import RUNNING
+from service.errors import UnknownThing
 from service.eventlog.loaded import Rollback
 from service.eventlog.store import NewEntry
 from service.games.games import Games
-from service.games.notices import TOURNAMENT, Fact
+from service.games.notices import TOURNAMENT, Fact, recorded
 from service.games.store import LoadedGame
 from service.redis import secret
 from service.redis.conflicts import Conflict
@@ -56,8 +55,7 @@ class Tournaments:
         return head["creator"] if head else tournament_id
 
     def after(self, tournament_id: str, version: int, seconds: float) -> LoadedTournament:
-        """Return a tournament as soon as its version is no longer ``version``, or after so many
-        seconds."""
+        """Return a tournament once it has another version, or after so many seconds."""
         tournament = self.get(tournament_id)
         if seconds and tournament.state.version == version:
             self.games.news.wait(tournament_id, seconds,
@@ -79,8 +77,7 @@ class Tournaments:
         self, known: LoadedTournament, events: list[TournamentEvent],
         once: IdempotencyKey | None = None,
     ) -> LoadedTournament:
-        """Append an entry with these events. Raise Conflict, and write nothing, if the history has
-        grown since ``known`` was loaded."""
+        """Append an entry. Raise Conflict if the history has grown since ``known`` was loaded."""
         state = evolve(known.state, events)
         some_id = state.id
         self.due.add(index.DUE, some_id, now_in_ms() + CHECK_AFTER_MS)  # in case this process dies
@@ -91,25 +88,18 @@ class Tournaments:
             index.project(self.store, new, known)
         if news:
             self.games.news.publish(*frozenset().union(*(each.to for each in news)))
-            self._announce(some_id, news)
+            for each in news:
+                fact = Fact(TOURNAMENT, some_id, each.number, in_ms(each.at))
+                for listener in self.games.on_notice:
+                    listener(fact, each.to)
         if is_new:
             self.due.add(index.DUE, some_id, now_in_ms())
         return new
 
-    def _announce(self, tournament_id: str, announcements: Iterable[Announcement]) -> None:
-        for each in announcements:
-            fact = Fact(TOURNAMENT, tournament_id, each.number, in_ms(each.at))
-            for listener in self.games.on_notice:
-                listener(fact, each.to)
-
-    def schedule_check(self, tournament_id: str) -> None:
-        """Schedule a check of a tournament by the director for now."""
-        self.due.add(index.DUE, tournament_id, now_in_ms())
-
     def on_append(self, game: LoadedGame) -> None:
         """Schedule a check of a finished game's tournament for now."""
         if game.state.status == FINISHED and (place := game.state.terms.tournament):
-            self.schedule_check(place["id"])
+            self.due.add(index.DUE, place["id"], now_in_ms())
 
     def do(
         self, tournament_id: str, decision: Decision, once: IdempotencyKey | None = None
@@ -130,8 +120,7 @@ class Tournaments:
             raise Refused("too-busy", None, "others were quicker too often; try again") from None
 
     def reproject(self, rollback: Rollback[LoadedTournament]) -> None:
-        """After a rollback, put a tournament into the list where it belongs now, and wake its
-        followers."""
+        """After a rollback, put a tournament into its present lists, and wake its followers."""
         if rollback.now:
             index.project(self.store, rollback.now, rollback.was)
         self.games.news.publish(rollback.was.state.id)
@@ -139,3 +128,45 @@ class Tournaments:
     def invitation(self, tournament_id: str) -> str:
         """Return the code that lets people enter a tournament that is not open to all."""
         return secret.invitation(self.games.secret, tournament_id)
+
+
+class TournamentNotices:
+    """What was announced about tournaments (``service.games.notices.NoticeSource``)."""
+
+    type = TOURNAMENT
+
+    def __init__(self, store: TournamentStore):
+        self._store = store
+
+    def index(self, player: str) -> str:
+        return index.announced_key(player)
+
+    def since(self, player: str, since: int) -> Iterator[tuple[Fact, dict]]:
+        """Yield what was announced to an account after a time, each with its notice."""
+        raw = self._store.redis.zrangebyscore(index.announced_key(player), f"({since}", "inf")
+        ids = dict.fromkeys(some_id.decode() for some_id in raw)
+        for some_id in ids | dict.fromkeys(recorded(self._store, player, since)):
+            try:
+                tournament = self._store.load(some_id)
+            except (UnknownThing, BrokenHistory):  # the notices about other tournaments go on
+                continue
+            for announcement in reversed(tournament.announced):
+                if (at := in_ms(announcement.at)) <= since:
+                    break
+                if player in announcement.to:
+                    yield Fact(TOURNAMENT, tournament.state.id, announcement.number, at), (
+                        _of_tournament(tournament, announcement, player))
+
+    def of(self, fact: Fact, player: str) -> dict | None:
+        """Return the notice of a fact about a tournament; None if it is no longer true, as a
+        server has lost entries."""
+        tournament = self._store.load(fact.game)
+        for announcement in tournament.announced[fact.since - 1 : fact.since]:
+            if player in announcement.to and in_ms(announcement.at) == fact.at:
+                return _of_tournament(tournament, announcement, player)
+        return None
+
+
+def _of_tournament(tournament: LoadedTournament, announcement: Announcement, player: str) -> dict:
+    return {"type": TOURNAMENT, "game": tournament.state.id, "tournament": tournament.state.id,
+            "name": tournament.state.settings.name, **announcement.shown_to(player)}

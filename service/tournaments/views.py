@@ -1,7 +1,5 @@
 """A tournament as the API shows it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Annotated, NotRequired, TypedDict, cast
 
@@ -137,37 +135,28 @@ class TournamentJson(AboutTournament):
 def view(
     tournaments: Tournaments, tournament: LoadedTournament, viewer: str | None, rounds: int
 ) -> TournamentJson:
-    """Return a tournament as the API shows it to an account (``viewer``; None: to anybody), with
-    this number of its latest rounds."""
+    """Return a tournament as an account sees it, or anybody, with its latest rounds."""
     state = tournament.state
     own = state.settings
     about = {name: value for name, value in TournamentStore.head(tournament).items()
              if name not in ("boards", "entered")}
+    entrants = [_entrant(entrant, is_annulled=entrant.id in annulled(state))
+                for entrant in state.entrants.values()]
+    tournaments.games.store.deleted.hide(entrants)
     shown: TournamentJson = {
         **cast(AboutTournament, about),  # type: ignore[typeddict-item]  # further members follow
-        "settings": _settings(state), "entrants": _entrants(tournaments, state),
+        "settings": _settings(state), "entrants": entrants,
         "rounds": [_round(row) for row in (state.rounds[-rounds:] if rounds else ())],
         "standings": standings(state)}
-    if own.description:
-        shown["description"] = own.description
-    if own.rules:
-        shown["rules"] = own.rules
-    if state.last_round:
-        shown["last_round"] = state.last_round
-    if state.ending:
-        shown["ending"] = state.ending
-    if tournament.final_at:
-        shown["standings_final_at"] = tournament.final_at
-    if state.removed:
-        shown["removed"] = _removals(tournaments, state.removed)
-    if trace := state.ended:
-        shown["ended_early"] = {"by": trace["by"], "at": trace["at"]}
-        if trace.get("why"):
-            shown["ended_early"]["reason"] = trace["why"]
-    if state.disqualified:
-        shown["disqualified"] = _removals(tournaments, state.disqualified.values())
-    if state.lifted:
-        shown["reinstated"] = _removals(tournaments, state.lifted)
+    early = state.ended and {"by": state.ended["by"], "at": state.ended["at"]} | (
+        {"reason": state.ended["why"]} if state.ended.get("why") else {})
+    if_any = {
+        "description": own.description, "rules": own.rules, "last_round": state.last_round,
+        "ending": state.ending, "standings_final_at": tournament.final_at,
+        "removed": _removals(tournaments, state.removed), "ended_early": early,
+        "disqualified": _removals(tournaments, state.disqualified.values()),
+        "reinstated": _removals(tournaments, state.lifted)}
+    shown |= cast(TournamentJson, {name: value for name, value in if_any.items() if value})
     if own.entry == "invitation" and viewer == own.creator:
         shown["invitation"] = tournaments.invitation(state.id)
     return shown
@@ -187,7 +176,6 @@ def unrated_because(tournaments: Tournaments, state: Tournament) -> str:
 
 
 def _settings(state: Tournament) -> Settings:
-    """Return a tournament's settings as the API shows them."""
     own = state.settings
     clock = Clock.of(own.clock, own.on_timeout)
     assert clock
@@ -206,39 +194,24 @@ def _settings(state: Tournament) -> Settings:
     return shown
 
 
-def _entrants(tournaments: Tournaments, state: Tournament) -> list[EntrantJson]:
-    shown = [_entrant(entrant, is_annulled=entrant.id in annulled(state))
-             for entrant in state.entrants.values()]
-    tournaments.games.store.deleted.hide(shown)
-    return shown
-
-
 def _entrant(entrant: Entrant, *, is_annulled: bool) -> EntrantJson:
-    shown: EntrantJson = {"entrant": entrant.id, "player": entrant.player.as_json()}
-    if entrant.withdrawn:
-        shown["withdrawn"] = True
-    if is_annulled:
-        shown["annulled"] = True
-    if entrant.is_absent:
-        shown["absent"] = True
-    return shown
+    marks = {"withdrawn": entrant.withdrawn, "annulled": is_annulled, "absent": entrant.is_absent}
+    return cast(EntrantJson, {
+        "entrant": entrant.id, "player": entrant.player.as_json(),
+        **{name: True for name, is_so in marks.items() if is_so}})
 
 
 def _removals(tournaments: Tournaments, removals: Iterable[Removal]) -> list[Removed]:
-    """Return removals or disqualifications as the API shows them."""
     shown = [*map(_removal, removals)]
     tournaments.games.store.deleted.hide(shown)
     return shown
 
 
 def _removal(removal: Removal) -> Removed:
-    shown: Removed = {"entrant": removal.entrant.id, "player": removal.entrant.player.as_json(),
-                      "by": removal.by, "at": removal.at}
-    if removal.reason is not None:
-        shown["reason"] = removal.reason
-    if removal.lifted_at is not None:
-        shown["lifted_at"] = removal.lifted_at
-    return shown
+    shown = {"entrant": removal.entrant.id, "player": removal.entrant.player.as_json(),
+             "by": removal.by, "at": removal.at, "reason": removal.reason,
+             "lifted_at": removal.lifted_at}
+    return cast(Removed, {name: value for name, value in shown.items() if value is not None})
 
 
 def _round(paired: Round) -> RoundJson:

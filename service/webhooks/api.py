@@ -1,30 +1,69 @@
-"""Webhooks: registering, changing, testing, and listing their deliveries."""
-
-from __future__ import annotations
+"""Webhooks: registering, changing, testing, and listing their deliveries; for workers, the
+deliveries to make."""
 
 import secrets
 from typing import Annotated, TypedDict
 
+import flask
+from flask import request
+from marshmallow import fields, validate
+
 from domain.described import as_json
 from domain.errors import Refused
-from service.accounts.callers import account, caller
+from service.accounts.callers import account, caller, check_worker
 from service.accounts.tokens import ADMIN, PLAY
+from service.games.notices import NOTICES
 from service.http.answers import answer, answer_created, answer_nothing, answer_page
 from service.http.blueprint import Blueprint
 from service.http.caching import NEVER
 from service.http.counting import count
 from service.http.descriptions import SIGNED_IN, location
-from service.http.schemas.base import EmptyRequestSchema
+from service.http.schemas.base import Asked, EmptyRequestSchema, Fits, Truth, distinct, one_of, text
 from service.http.schemas.headers import KeyHeadersSchema, SecretKeyHeadersSchema
 from service.http.serving import games, services
 from service.webhooks import attempts, webhooks
 from service.webhooks.deliveries import Deliveries
-from service.webhooks.schemas import WebhookChangeRequestSchema, WebhookRequestSchema
-from service.webhooks.webhooks import CreatedWebhook, Webhook, Webhooks
+from service.webhooks.lanes import LANES
+from service.webhooks.webhooks import MAX_URL_LENGTH, CreatedWebhook, Webhook, Webhooks
 
 blueprint = Blueprint("webhooks", __name__, url_prefix="/v1/me/webhooks",
                       description="Be called by the service instead of listening to "
                                   "`listMyEvents`.")
+internal = flask.Blueprint("internal_webhooks", __name__, url_prefix="/internal")
+
+
+def _url(**kwargs) -> fields.String:
+    return text("The address to call: `https`, without user, password or fragment, on port 443 or "
+                "above 1024, on a publicly reachable host.",
+                validate=Fits(f"^https?://[!-~]{{1,{MAX_URL_LENGTH - 8}}}$",
+                              "Should be an https address of at most "
+                              f"{MAX_URL_LENGTH} characters."),
+                **kwargs)
+
+
+def _events(**kwargs) -> fields.List:
+    return fields.List(
+        one_of(NOTICES, "A type of notice, as in `listMyEvents`."),
+        validate=[validate.Length(1, len(NOTICES)), distinct],
+        metadata={"description": "The types of notices to send, as in `listMyEvents`; all by "
+                                 "default.", "uniqueItems": True}, **kwargs)
+
+
+class WebhookRequestSchema(Asked):
+    """A new webhook."""
+
+    url = _url()
+    events = _events()
+
+
+class WebhookChangeRequestSchema(Asked):
+    """Changes to a webhook; missing members stay as they are."""
+
+    url = _url(required=False)
+    events = _events()
+    enabled = Truth(metadata={
+        "description": "Whether to call. When enabled again, it gets the games that wait for you "
+                       "now and all later notices."})
 
 
 class Ping(TypedDict):
@@ -125,10 +164,25 @@ def list_deliveries(webhook: str):
     return answer_page(attempts.latest(games().redis, _own(webhook).id))
 
 
+@internal.route(f"/webhooks/<string:webhook>/lanes/<int(max={LANES - 1}):lane>", methods=["POST"])
+def next_delivery(webhook: str, lane: int):
+    """Record the worker's report of its last delivery, if it sends one, and return the next
+    delivery of the lane; 204 if there is none now. ``worker`` names the worker: it holds the lane
+    alone. ``last`` says that it wants no further delivery."""
+    check_worker()
+    report = request.get_json()
+    worker = str(report.get("worker", ""))
+    rest = deliveries().record(webhook, report) if "call" in report else 0
+    if rest or report.get("last"):
+        deliveries().leave(webhook, lane, worker, rest)
+        return answer_nothing()
+    asked = deliveries().next_request(webhook, lane, worker)
+    return answer(asked, 200, NEVER) if asked else answer_nothing()
+
+
 def deliveries() -> Deliveries:
     return services().find(Deliveries)
 
 
 def _own(webhook: str) -> Webhook:
-    """Return one of the caller's webhooks."""
     return webhooks.get(games().redis, account(ADMIN), webhook)

@@ -10,8 +10,6 @@ from 1; ``milliseconds``, its duration. Where they apply, it also has ``status``
 why the action was refused; and ``retry_after`` in seconds.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -78,7 +76,6 @@ class Verdict:
 
 
 def has_succeeded(report: Mapping) -> bool:
-    """Return whether an attempt has succeeded."""
     return 200 <= report.get("status", 0) < 300 and not {"failure", "refused"} & report.keys()
 
 
@@ -103,8 +100,7 @@ def verdict(report: Mapping, is_test: bool, at: int, first: int, failing: int) -
 
 
 def pause(attempt: int) -> int:
-    """Return the backoff in milliseconds after this number of attempts: it doubles each time, with
-    jitter."""
+    """Return the backoff in milliseconds: it doubles with each attempt, with jitter."""
     return int(min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** min(attempt - 1, 20))
                * random.uniform(0.8, 1.2))
 
@@ -114,16 +110,6 @@ def tries_so_far(redis: Redis, delivery: Delivery) -> tuple[int, int]:
     raw = redis.hget(key(delivery.webhook, "tries"), delivery.member) or b"0 0"
     attempts, first = map(int, raw.split())
     return attempts, first
-
-
-def store_failure(redis: Redis, delivery: Delivery, attempt: int, first: int) -> None:
-    """Store the number of failed attempts at a delivery, and when the first one was."""
-    redis.hset(key(delivery.webhook, "tries"), delivery.member, f"{attempt} {first}")
-
-
-def forget_failures(redis: Redis, delivery: Delivery) -> None:
-    """Delete the count of failed attempts at a delivery that will not be retried."""
-    redis.hdel(key(delivery.webhook, "tries"), delivery.member)
 
 
 def failing_since(redis: Redis, webhook_id: str, at: int) -> int:
@@ -136,8 +122,7 @@ def failing_since(redis: Redis, webhook_id: str, at: int) -> int:
 
 
 def store(redis: Redis, delivery: Delivery, report: Mapping, then: int | None) -> None:
-    """Add an attempt to the list that the owner can read; ``then`` is when it is retried, if
-    ever."""
+    """Add an attempt to the owner's list; ``then`` is when it is retried, if ever."""
     fact = delivery.fact
     row: Json = {"id": delivery.id, "event": fact.type, "at": now(), "attempt": report["attempt"],
            "milliseconds": report["milliseconds"]}
@@ -156,12 +141,6 @@ def store(redis: Redis, delivery: Delivery, report: Mapping, then: int | None) -
 
 
 def latest(redis: Redis, webhook_id: str) -> list[DeliveryJson]:
-    """Return the latest attempts at a webhook's deliveries, the newest first, as its owner sees
-    them."""
+    """Return the latest attempts, the newest first, as the owner sees them."""
     rows = redis.lrange(key(webhook_id, "deliveries"), 0, MAX_LISTED - 1)
     return [orjson.loads(raw) for raw in rows]
-
-
-def forget(redis: Redis, webhook_id: str) -> None:
-    """Delete the list of attempts that the owner can read."""
-    redis.delete(key(webhook_id, "deliveries"))

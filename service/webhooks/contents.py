@@ -1,8 +1,6 @@
 """The content of deliveries. It is built when it is sent, so that no cards are stored with a
 delivery, and no turn is announced that was played in the meantime."""
 
-from __future__ import annotations
-
 import logging
 import time
 from typing import Annotated, NotRequired, TypedDict
@@ -12,20 +10,11 @@ import orjson
 from domain.described import Action, Positive, Time, choice
 from domain.errors import FoggError
 from service.games.games import Games
-from service.games.notices import (
-    LOST,
-    NOTICES,
-    YOUR_TURN,
-    Situation,
-    facts,
-    lost_games,
-    notice,
-)
+from service.games.notices import LOST, NOTICES, YOUR_TURN, Situation, facts, lost_games, notice
 from service.times import as_time
 from service.webhooks.attempts import PING
 from service.webhooks.lanes import Delivery
-from service.webhooks.signing import signature, signing_secret, token
-from service.webhooks.webhooks import Webhook
+from service.webhooks.webhooks import Webhook, signature, signing_secret, token
 
 log = logging.getLogger(__name__)
 

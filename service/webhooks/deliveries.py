@@ -6,10 +6,8 @@ A delivery is stored as the fact that it announces; its content is built when it
 (``contents``). The process that appends to a game also stores the deliveries. If it dies first, the
 sweep finds the facts in the histories. If a job, a worker or the whole queue is lost, the sweep
 finds due deliveries in a lane without a lease, and calls another worker. The worker requests one
-delivery after the other over HTTP (service/webhooks/internal.py), and reports the result of each.
+delivery after the other over HTTP (service/webhooks/api.py), and reports the result of each.
 """
-
-from __future__ import annotations
 
 import logging
 from collections import defaultdict
@@ -17,6 +15,7 @@ from collections.abc import Callable, Set
 from functools import partial
 from hashlib import sha256
 
+import orjson
 from redis import Redis
 
 from service.eventlog.idempotency import create_once
@@ -56,7 +55,8 @@ class Deliveries:
     def refresh(self) -> None:
         """Read from Redis which webhooks are enabled."""
         enabled = defaultdict(list)
-        for webhook in webhooks.all_enabled(self.redis):
+        for raw in self.redis.hvals("webhooks"):
+            webhook = Webhook.of_row(orjson.loads(raw))
             enabled[webhook.account].append(webhook)
         self._enabled = enabled
 
@@ -90,7 +90,8 @@ class Deliveries:
                         self.note(webhook, fact)
                 for fact in facts(rollback.now, player.id) if rollback.now else ():
                     if fact.type == YOUR_TURN:
-                        self.lanes.forget(Delivery(webhook.id, fact))
+                        member = Delivery(webhook.id, fact).member
+                        self.redis.zrem(key(webhook.id, "seen"), member)  # it may come again
                         self.note(webhook, fact)
 
     def note(self, webhook: Webhook, fact: Fact) -> None:
@@ -131,7 +132,6 @@ class Deliveries:
         return delivery.id
 
     def call_worker_if_free(self, webhook: Webhook, lane: int) -> None:
-        """Call a worker for a lane that has no lease."""
         self.lanes.call_worker_if_free(webhook.id, lane, self._payer(webhook))
 
     def leave(self, webhook_id: str, lane: int, worker: str, rest: int) -> None:
@@ -141,12 +141,10 @@ class Deliveries:
             self.lanes.leave(webhook_id, lane, worker, self._payer(webhook), rest)
 
     def _payer(self, webhook: Webhook) -> str:
-        """Return the account whose line holds the webhook's lanes: for a bot, its owner."""
         return self.games.answering_for(webhook.account)
 
     def next_request(self, webhook_id: str, lane: int, worker: str) -> dict | None:
-        """Return the next delivery of a lane as the request that a worker sends, None if none is
-        due."""
+        """Return the next due delivery of a lane as the request that a worker sends."""
         while webhook := self._callable(webhook_id):
             delivery = self.lanes.next(webhook_id, lane, worker, self._payer(webhook))
             if delivery is None:
@@ -156,12 +154,11 @@ class Deliveries:
                 return request(self.games, webhook, delivery, attempt, shown)
             self._end(delivery, DROPPED)
         self.forget(webhook_id)
-        self.lanes.free(webhook_id, lane)
+        self.redis.delete(key(webhook_id, f"lane:{lane}"))
         return None
 
     def _callable(self, webhook_id: str) -> Webhook | None:
-        """Return a webhook, None if it is missing or disabled. Disable it if its token was
-        revoked."""
+        """Return a webhook if it is enabled; disable it if its token was revoked."""
         webhook = webhooks.find(self.redis, webhook_id)
         if webhook is None or not webhook.enabled:
             return None
@@ -177,7 +174,9 @@ class Deliveries:
         delivery = Delivery.of(webhook_id, report["call"])
         webhook = webhooks.find(redis, webhook_id)
         tries, first = attempts.tries_so_far(redis, delivery)
-        if webhook is None or not self.lanes.has(delivery) or tries >= report["attempt"]:
+        due = key(webhook_id, "due")
+        if webhook is None or redis.zscore(due, delivery.member) is None or (
+                tries >= report["attempt"]):
             return 0  # reported before, or the webhook or delivery is gone
         first, is_test = first or at, delivery.fact.type == PING
         is_failure = not (attempts.has_succeeded(report) or is_test or report.get("status") == 410)
@@ -186,8 +185,8 @@ class Deliveries:
         if verdict.then is None:
             self._end(delivery, verdict.outcome)
         else:
-            attempts.store_failure(redis, delivery, report["attempt"], first)
-            self.lanes.postpone(delivery, verdict.then)
+            redis.hset(key(webhook_id, "tries"), delivery.member, f"{report['attempt']} {first}")
+            redis.zadd(due, {delivery.member: verdict.then}, xx=True)
             self._count(verdict.outcome)
         if attempts.has_succeeded(report):
             redis.delete(key(webhook_id, "failing"))
@@ -197,8 +196,8 @@ class Deliveries:
         return verdict.rest
 
     def _end(self, delivery: Delivery, outcome: str) -> None:
-        self.lanes.drop(delivery)
-        attempts.forget_failures(self.redis, delivery)
+        self.redis.zrem(key(delivery.webhook, "due"), delivery.member)
+        self.redis.hdel(key(delivery.webhook, "tries"), delivery.member)
         self._count(outcome)
 
     def _switch_off(self, webhook: Webhook, why: str) -> None:

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from prometheus_client import Counter
@@ -18,24 +16,18 @@ DELIVERIES = Counter("fogg_deliveries", "Attempts at calling webhooks; calls giv
 
 
 def _blueprints() -> Blueprints:
-    from service.webhooks import api as public
-    from service.webhooks import internal as internal_webhooks
+    from service.webhooks import api
 
-    yield public.blueprint
-    yield internal_webhooks.blueprint
+    return api.blueprint, api.internal
 
 
 def _build(services: Services) -> None:
     games = services.games
-    deliveries = Deliveries(games, _count_outcome)
+    deliveries = Deliveries(games, lambda outcome: DELIVERIES.labels(outcome).inc())
     services.add(deliveries)
     games.listeners.append(deliveries.note_last_entry)
     games.on_rollback.append(deliveries.on_rollback)
     games.on_notice.append(deliveries.note_notice)
-
-
-def _count_outcome(outcome: str) -> None:
-    DELIVERIES.labels(outcome).inc()
 
 
 def _measures(services: Services) -> Iterable[Metric]:

@@ -32,7 +32,6 @@ PUT, DUE = Script(__file__, "put.lua"), Script(__file__, "due.lua")
 
 
 def key(webhook_id: str, name: str) -> str:
-    """Return the name of one of a webhook's keys."""
     return f"{{w:{webhook_id}}}:{name}"
 
 
@@ -61,7 +60,6 @@ class Delivery:
 
     @staticmethod
     def of(webhook: str, member: str) -> Delivery:
-        """Return the delivery that a member stands for."""
         _, kind, game, since, at = member.split(" ")
         return Delivery(webhook, Fact(kind, game, int(since), int(at)))
 
@@ -74,8 +72,7 @@ class Lanes:
         self._leases = Leases(redis, queues, WORK, LEASE_MS, MAX_PAUSE_MS)
 
     def put(self, delivery: Delivery, account: str) -> None:
-        """Add a delivery unless it was added before, and call a worker if the lane has no lease.
-        ``account`` answers for the webhook."""
+        """Add a delivery unless it was there before, and call a worker if the lane is free."""
         webhook_id, at = delivery.webhook, delivery.fact.at
         if PUT(self._redis, seen=key(webhook_id, "seen"), due=key(webhook_id, "due"),
                lane=key(webhook_id, f"lane:{delivery.lane}"), delivery=delivery.member, at=at,
@@ -91,9 +88,7 @@ class Lanes:
             self.leave(webhook_id, lane, worker, account)
         return delivery
 
-    def leave(
-        self, webhook_id: str, lane: int, worker: str, account: str, rest: int = 0
-    ) -> None:
+    def leave(self, webhook_id: str, lane: int, worker: str, account: str, rest: int = 0) -> None:
         """End a worker's lease. The lane then pauses for ``rest`` milliseconds; if that is 0 and a
         delivery is due, call another worker at once."""
         if (self._leases.leave(key(webhook_id, f"lane:{lane}"), worker, rest) and not rest
@@ -101,31 +96,10 @@ class Lanes:
             self.call_worker_if_free(webhook_id, lane, account)
 
     def _due(self, webhook_id: str, lane: int) -> Delivery | None:
-        """Return the next delivery of a lane that is due."""
         member = DUE(self._redis, due=key(webhook_id, "due"), now=now_in_ms(), lane=lane)
         return Delivery.of(webhook_id, member.decode()) if member else None
 
-    def has(self, delivery: Delivery) -> bool:
-        return self._redis.zscore(key(delivery.webhook, "due"), delivery.member) is not None
-
-    def postpone(self, delivery: Delivery, then: int) -> None:
-        """Postpone a delivery."""
-        self._redis.zadd(key(delivery.webhook, "due"), {delivery.member: then}, xx=True)
-
-    def drop(self, delivery: Delivery) -> None:
-        """Remove a delivery from the pending ones."""
-        self._redis.zrem(key(delivery.webhook, "due"), delivery.member)
-
-    def forget(self, delivery: Delivery) -> None:
-        """Forget that a delivery was added before, so that it can be added again."""
-        self._redis.zrem(key(delivery.webhook, "seen"), delivery.member)
-
-    def free(self, webhook_id: str, lane: int) -> None:
-        """End the lease on a lane, whichever worker has it."""
-        self._redis.delete(key(webhook_id, f"lane:{lane}"))
-
     def call_worker_if_free(self, webhook_id: str, lane: int, account: str) -> None:
-        """Call a worker for a lane that has no lease."""
         self._leases.call(key(webhook_id, f"lane:{lane}"), account, f"{webhook_id}-{lane}")
 
 

@@ -1,8 +1,6 @@
 """Repair deliveries after a crash: store those that are missing, and call workers for lanes without
 a lease."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -30,8 +28,7 @@ class Backlog:
 
 
 class Sweep:
-    """Finds missing deliveries. It remembers the versions of games that it has checked, and checks
-    none twice."""
+    """Finds missing deliveries. It remembers which versions of games it has checked."""
 
     def __init__(self, deliveries: Deliveries):
         self._deliveries, self._games = deliveries, deliveries.games

@@ -5,31 +5,42 @@
 ``player:ID:webhooks``  the ids of an account's webhooks
 
 A webhook's other keys belong to its deliveries (``lanes``, ``attempts``, ``deliveries``).
+
+Neither its signing secret nor its token, which plays the actions in answers, is stored: both are
+derived from the service's secret and its id. The token is listed with the account's other tokens.
+If it is revoked, the webhook is disabled.
 """
 
 from __future__ import annotations
 
+import base64
+import hmac
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
+from ipaddress import ip_address
 from typing import Annotated, TypedDict
 
 import orjson
 from redis import Redis
+from urllib3.exceptions import LocationParseError
+from urllib3.util import Url, parse_url
 
 from domain.described import AllOf, Page, Time, choice
 from domain.errors import Refused
+from service import settings
 from service.accounts import tokens
 from service.accounts.accounts import Account
-from service.errors import UnknownThing
+from service.errors import BadRequest, UnknownThing
 from service.eventlog.idempotency import create_once
 from service.eventlog.quotas import refuse_more
 from service.games.notices import LOST, NOTICES
-from service.redis.secret import new_id
+from service.redis.secret import new_id, secret_for
 from service.times import now
-from service.webhooks import attempts
-from service.webhooks.addresses import callable_address
-from service.webhooks.signing import signing_secret, token
+from service.webhooks.lanes import key
+
+MAX_URL_LENGTH = 500  # characters
+MIN_PORT = 1025  # and 443
 
 
 class Disabled(TypedDict):
@@ -55,12 +66,10 @@ class Webhook:
 
     @staticmethod
     def of_row(row: Mapping) -> Webhook:
-        """Return the webhook that a row stores."""
         return Webhook(row["id"], row["account"], row["url"], tuple(row["events"]), row["enabled"],
                        row["created"], row.get("disabled"))
 
     def as_row(self) -> dict:
-        """Return the stored form of the webhook."""
         return {name: value for name, value in asdict(self).items() if value is not None}
 
 
@@ -107,7 +116,6 @@ def webhooks_of(redis: Redis, account: Account) -> list[Webhook]:
 
 
 def get(redis: Redis, account: Account, webhook_id: str) -> Webhook:
-    """Return one of an account's webhooks."""
     webhook = find(redis, webhook_id)
     if webhook is None or webhook.account != account.id:
         raise UnknownThing("webhook", webhook_id)
@@ -115,13 +123,8 @@ def get(redis: Redis, account: Account, webhook_id: str) -> Webhook:
 
 
 def find(redis: Redis, webhook_id: str) -> Webhook | None:
-    """Return a webhook, None if there is none."""
     raw = redis.get(f"webhook:{webhook_id}")
     return Webhook.of_row(orjson.loads(raw)) if raw else None
-
-
-def all_enabled(redis: Redis) -> list[Webhook]:
-    return [Webhook.of_row(orjson.loads(raw)) for raw in redis.hvals("webhooks")]
 
 
 def change(redis: Redis, webhook: Webhook, body: Mapping) -> Webhook:
@@ -166,9 +169,8 @@ def save(redis: Redis, webhook: Webhook) -> None:
 
 
 def delete(redis: Redis, account: Account, webhook: Webhook) -> None:
-    """Delete a webhook, and revoke its token."""
     redis.delete(f"webhook:{webhook.id}")
-    attempts.forget(redis, webhook.id)
+    redis.delete(key(webhook.id, "deliveries"))
     redis.hdel("webhooks", webhook.id)
     redis.srem(f"player:{account.id}:webhooks", webhook.id)
     with suppress(UnknownThing):  # it was already revoked
@@ -178,3 +180,51 @@ def delete(redis: Redis, account: Account, webhook: Webhook) -> None:
 def _in_order(events: Iterable[str] | None) -> tuple[str, ...]:
     wanted = events or [name for name in NOTICES if name != LOST]
     return tuple(name for name in NOTICES if name in wanted)
+
+
+def callable_address(url: str) -> str:
+    """Return a URL that a webhook may have. Each call checks the host (workers/outbound.py)."""
+    try:
+        parts = parse_url(url)
+    except LocationParseError:
+        parts = Url()
+    host, is_free = (parts.host or "").strip("[]"), settings.WEBHOOKS_PRIVATE.value()
+    if parts.scheme != "https" and not (is_free and parts.scheme == "http"):
+        raise BadRequest("the address should begin with https://", "url")
+    if not host or not url.isascii() or len(url) > MAX_URL_LENGTH or parts.fragment:
+        raise BadRequest("the address should have a host, no fragment, and at most "
+                         f"{MAX_URL_LENGTH} ASCII characters", "url")
+    if parts.auth is not None:
+        raise BadRequest("the address should have no user and no password in it", "url")
+    if is_free:
+        return url
+    if parts.port not in (None, 443) and parts.port < MIN_PORT:
+        raise BadRequest(f"the port should be 443, or {MIN_PORT} or more", "url")
+    if not _may_be_public(host):
+        raise BadRequest("the address should be one that the whole internet can reach", "url")
+    return url
+
+
+def _may_be_public(host: str) -> bool:
+    try:
+        address = ip_address(host)
+        return address.is_global and not address.is_multicast
+    except ValueError:
+        return "." in host.strip(".") and not host[-1].isdigit()
+
+
+def signing_secret(redis: Redis, webhook_id: str) -> str:
+    """Return the signing secret of a webhook, in the form that its owner is given."""
+    return "whsec_" + base64.b64encode(secret_for(redis, f"webhook secret\n{webhook_id}")).decode()
+
+
+def token(redis: Redis, webhook_id: str) -> str:
+    """Return the token that plays the actions in a webhook's answers."""
+    return tokens.derived_token(redis, f"webhook token\n{webhook_id}")
+
+
+def signature(secret: str, delivery_id: str, timestamp: int, body: str) -> str:
+    """Return a delivery's signature by the convention of Standard Webhooks, version 1."""
+    secret_key = base64.b64decode(secret.removeprefix("whsec_"))
+    digest = hmac.digest(secret_key, f"{delivery_id}.{timestamp}.{body}".encode(), "sha256")
+    return "v1," + base64.b64encode(digest).decode()

@@ -131,7 +131,8 @@ def test_parts_of_different_age_are_restored_and_each_game_is_recorded_once(
     codes = [one["code"] for one in json.loads(run("check", "--json").stdout)["findings"]]
     assert codes == ["not-recorded"] * (older == "database")
     games = build_services(redis).games
-    keeping.recover(games)
+    for kept in games.kept:
+        kept.recover()
     assert Recorder(games, games.database).run() == (1 if older == "database" else 0)
     with games.database.reading() as db:
         assert db.scalar(sa.select(sa.func.count()).select_from(game)) == 3

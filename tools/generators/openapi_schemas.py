@@ -28,7 +28,7 @@ from marshmallow.fields import Field
 from domain.codec import Json
 from domain.described import AllOf, OneOf, Page
 from domain.secrecy import declared
-from service.games.schemas.tagged import ActionSchema
+from service.games.schemas.playing import ActionSchema
 from service.http.schemas import base
 from tools.generators.openapi_rules import MORE, NAMES, UNIONS, Members, redacted
 

@@ -1,7 +1,5 @@
 """Games: creating them, viewing them, taking and leaving seats."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from functools import partial
 
@@ -18,7 +16,6 @@ from service.accounts.accounts import Account
 from service.accounts.callers import account, viewer
 from service.accounts.tokens import PLAY
 from service.games import creating, index, inviting, lobby, visibility
-from service.games import filters as matching
 from service.games.api.pictures import drawn, game_card
 from service.games.schemas import games as schemas
 from service.games.shown import GamesPage, View
@@ -78,12 +75,11 @@ def list_games(query: dict):
 
 
 def _narrowed(query: dict, me: Account | None, heads: list[GameHead]) -> list[GameHead]:
-    """Return the games that the filters of the lobby leave; ``me`` is the caller."""
     heads = [head for head in heads if head["status"] == LOBBY]
     if me and "joinable" in query:
-        heads = matching.joinable(games(), me, heads)
+        heads = lobby.joinable(games(), me, heads)
     if "rated" in query:
-        heads = matching.rated(games(), query["rated"] == "true", heads)
+        heads = lobby.rated(games(), query["rated"] == "true", heads)
     return heads
 
 
@@ -137,7 +133,6 @@ def get_game_card(query: dict, game: str):
 def _picture(
     query: dict, game: str, make: Callable[[Redis, Board, Json], str | bytes], form: str = SVG
 ) -> Response:
-    """Return a picture of a game, as the query asks for it, in this form."""
     looking = visibility.viewer_of(games(), viewer(), game)
     then = looking.at(query.get("at"))
     board, shown = then.state.board, visibility.view_of_table(games(), then)
@@ -229,9 +224,7 @@ def close_invitation(query: dict, game: str, invited: str):
     return answer_nothing()
 
 
-def _answer(
-    game: LoadedGame, caller: Account, where: str | None = None, unrated: str = ""
-) -> Response:
+def _answer(game: LoadedGame, caller: Account, where: str = "", unrated: str = "") -> Response:
     """Return a game as the caller could see it at its version, the same each time a request is
     repeated. ``where`` is the address of what was created, if anything was; ``unrated`` says why
     the game will not be rated."""
@@ -243,8 +236,7 @@ def _answer(
 
 
 def _count_creation(account: Account, seats: Iterable[dict] = ()) -> None:
-    """Count a game that an account creates, and the invitations to its seats: all that the account
-    sends, and those to each player."""
+    """Count a game that an account creates, and its invitations: all, and those to each player."""
     if who := account.answers_for:
         for row in seats:
             if "invite" in row:

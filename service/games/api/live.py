@@ -1,21 +1,31 @@
 """One stream of all public games under way."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from service.accounts.callers import viewer
 from service.games.live import Live, LiveMessages, Message
-from service.games.schemas.live import CURSOR, LiveQuerySchema
 from service.http.answers import JSON, NDJSON, answer_page
 from service.http.blueprint import Blueprint
 from service.http.counting import count_stream
 from service.http.descriptions import ANYBODY
+from service.http.schemas import pages
+from service.http.schemas.base import RECEIVED, Asked, Fits, text
 from service.http.serving import services
 from service.http.streaming import BY_FORM, event, last_event_id, line, stream_of, wanted_form
 
-blueprint = Blueprint("live", __name__, url_prefix="/v1",
-                      description="Watch all public games.")
+CURSOR = "^[0-9a-f]{8}[.][0-9]{1,15}$"
+
+blueprint = Blueprint("live", __name__, url_prefix="/v1", description="Watch all public games.")
+
+
+class LiveQuerySchema(Asked):
+    """Where to resume, and how long to wait."""
+
+    after = text("The cursor of the last message that you have. Without it, or if the process does "
+                 "not know it, the first message is `under_way`.", required=False,
+                 validate=Fits(CURSOR, RECEIVED))
+    tournament = text("Only games of this tournament.", required=False)
+    wait = pages.wait("Seconds to wait for a message if there is none yet.")
 
 
 @blueprint.operation("GET /live", "listLive", ANYBODY, 503, query=LiveQuerySchema)
@@ -59,7 +69,6 @@ def list_live(query: dict):
 
 
 def _parts(news: Iterator[list[Message]], form: str) -> Iterator[bytes | None]:
-    """Yield the bytes of a stream of messages."""
     for messages in news:
         if form == NDJSON:
             yield b"".join([line(message.json) for message in messages]) or None

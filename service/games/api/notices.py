@@ -1,7 +1,5 @@
 """The notices of an account."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 
@@ -10,24 +8,35 @@ from service.accounts.callers import caller
 from service.accounts.tokens import Caller
 from service.games.cursors import CURSOR
 from service.games.notices import FROM_OTHERS, NoticesJson, follow
-from service.games.schemas.notices import NoticesQuerySchema
+from service.games.schemas.games import legal_actions
 from service.games.streams import SILENCE_S
 from service.http.answers import JSON, NDJSON, answer_page
 from service.http.compressing import Alone
 from service.http.counting import count_stream
 from service.http.descriptions import SIGNED_IN
+from service.http.schemas import pages
+from service.http.schemas.base import RECEIVED, Asked, Fits, text
 from service.http.serving import games
 from service.http.streaming import BY_FORM, event, last_event_id, line, stream_of, wanted_form
 
 blueprint = players.blueprint
 
 
+class NoticesQuerySchema(Asked):
+    """Where to resume, how long to wait, and the form of legal actions."""
+
+    after = text("The last `cursor` or `next` received. Without it, the answer describes the "
+                 "situation now.", required=False, validate=Fits(CURSOR, RECEIVED))
+    wait = pages.wait("With JSON: seconds to wait for the first notice.")
+    keep_alive = pages.keep_alive()
+    legal_actions = legal_actions()
+
+
 @blueprint.operation("GET /me/events", "listMyEvents", SIGNED_IN, 503, query=NoticesQuerySchema)
 @blueprint.response(200, NoticesJson, description="The notices.")
 @blueprint.streams(
-    "One line for each `Notice`; empty lines are keep-alives.",
-    "One event for each `Notice`, named after its type; its `id` is the cursor to resume from. "
-    "Comments are keep-alives.")
+    "One line for each `Notice`; empty lines are keep-alives.", "One event for each `Notice`, "
+    "named after its type; its `id` is the cursor to resume from. Comments are keep-alives.")
 def list_my_events(query: dict):
     """Follow all your games
 
@@ -57,14 +66,12 @@ def list_my_events(query: dict):
 
 
 def _staying(follower: Caller, news: Iterator) -> Iterator:
-    """Yield the notices, through everything that watches for how long an account listens."""
     for watch in games().listening:
         news = watch(follower.account, news)
     return news
 
 
 def _parts(news: Iterator, form: str) -> Iterator[bytes | None]:
-    """Yield the bytes of a stream of notices."""
     for items, cursor in news:
         if not items:
             yield None

@@ -6,15 +6,15 @@ Keys: ``layout:LAYOUT``, a computed layout, for a month. LAYOUT is its name in
 ``domain/drawing/layout.py``.
 """
 
-from __future__ import annotations
-
+import subprocess
+import sys
 from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
 
 import orjson
 from gevent.event import AsyncResult
-from gevent.lock import Semaphore
+from gevent.lock import BoundedSemaphore, Semaphore
 from redis import Redis
 from redis.exceptions import RedisError
 
@@ -24,13 +24,24 @@ from domain.drawing.card import card
 from domain.drawing.layout import is_at_hand, keep, name_of, written
 from domain.drawing.picture import draw
 from domain.drawing.springs import settle
-from service.games.api.pixels import png
+from service.errors import TooMany
 from service.http.answers import aside
 
 MONTH = 30 * 86_400  # seconds
 MAX_CARDS = 32  # that a process keeps, of about 200 kB each
+WAIT_S = 5  # seconds that a request waits for others' cards
+TIMEOUT_S = 30
+RASTERIZE = """
+import os, sys
+os.nice(19)
+import font_lato, resvg_py
+svg = sys.stdin.buffer.read().decode()
+sys.stdout.buffer.write(resvg_py.svg_to_bytes(
+    svg_string=svg, font_files=[font_lato.font_files["LatoBold"]]))
+"""
 _laying = Semaphore()  # one layout at a time, so that this process can still answer other requests
 _cards: OrderedDict[bytes, AsyncResult] = OrderedDict()  # the least recently used one first
+_turn = BoundedSemaphore()
 
 
 def aside_with_layout(redis: Redis, make: Callable, board: Board, *more):
@@ -68,6 +79,21 @@ def game_card(redis: Redis, board: Board, view: Json) -> bytes:
         result.set_exception(error)
         raise
     return result.get()
+
+
+def png(svg: str) -> bytes:
+    """Return an SVG picture as PNG, for sites and apps that show no SVG; raise TooMany if too many
+    others wait.
+
+    It takes a quarter of a second of CPU time, during which the library does not let other Python
+    code run. So a process of its own does it, with the lowest priority, one picture at a time."""
+    if not _turn.acquire(timeout=WAIT_S):
+        raise TooMany("pictures that are drawn at the moment", WAIT_S)
+    try:
+        return subprocess.run([sys.executable, "-I", "-c", RASTERIZE], input=svg.encode(),
+                              capture_output=True, check=True, timeout=TIMEOUT_S).stdout
+    finally:
+        _turn.release()
 
 
 def _cached_layout(redis: Redis, board: Board) -> bytes:

@@ -1,7 +1,5 @@
 """Playing, and the history of what was played."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -22,7 +20,6 @@ from service.games import faults, rollbacks, streams, visibility
 from service.games.batches import answers_to
 from service.games.playing import ActionRequest, answer_to
 from service.games.schemas import playing as schemas
-from service.games.schemas.tagged import ActionSchema
 from service.games.shown import Entries, LegalActions, Played
 from service.games.store import LoadedGame
 from service.games.visibility import Viewer
@@ -47,7 +44,7 @@ FAULTS = (409, 422)  # statuses of what a bot may be at fault for
 
 @blueprint.operation("POST /games/<string:game>/actions", "playAction", SIGNED_IN, 404, 409, 412,
                      503, headers=schemas.ActionHeadersSchema, query=schemas.ActionsQuerySchema,
-                     body=ActionSchema)
+                     body=schemas.ActionSchema)
 @blueprint.response(200, Played, description="The action is played, and stored for good.",
                     headers=VERSION_TAG | PREFERENCE)
 def play_action(headers: dict, query: dict, action: dict, game: str):
@@ -74,8 +71,7 @@ def play_action(headers: dict, query: dict, action: dict, game: str):
 def _request(
     caller: Caller, tokens: tuple[str, ...], asked: dict, key: str | None, version: int | None
 ) -> ActionRequest:
-    """Return the ActionRequest of a caller from the parsed request. ``tokens`` are the keys of the
-    tokens that it needs."""
+    """Return the parsed request; ``tokens`` are the keys of the tokens that it needs."""
     listed = asked["legal_actions"]
     if "action" not in asked:
         return ActionRequest(caller, asked["game"], tokens, listed=listed)
@@ -132,10 +128,7 @@ def _check_sender(caller: Caller, outcomes: list[Result[dict]]) -> None:
         games().check_tokens((caller.key,))
 
 
-def _item(
-    caller: Caller, item: dict | ValidationError, of_all: dict
-) -> ActionRequest | Exception:
-    """Return the request in one item of a batch, or the error that refuses it at once."""
+def _item(caller: Caller, item: dict | ValidationError, of_all: dict) -> ActionRequest | Exception:
     tokens: tuple[str, ...] = (caller.key,)
     try:
         if isinstance(item, dict) and "token" in item:
@@ -152,7 +145,6 @@ def _item(
 
 
 def _item_answer(result: Result[dict] | Exception) -> dict:
-    """Return the answer to one item of a batch."""
     if isinstance(result, Result):
         if result.error is None:
             return {"status": 200} | result.result
@@ -166,7 +158,6 @@ def _item_answer(result: Result[dict] | Exception) -> dict:
 
 
 def _game_and_account(item: ActionRequest | Exception) -> tuple[str | None, str | None]:
-    """Return the game and the account of an item; None for what could not be read."""
     if isinstance(item, ActionRequest):
         return item.game, item.caller.account.id
     read = getattr(item, "valid_data", None)
@@ -244,7 +235,6 @@ def list_events(query: dict, game: str):
 
 
 def _page(looking: Viewer, after: int, query: dict) -> dict:
-    """Return a page of entries, waiting for the first if that is wished."""
     caller, game = looking.account, looking.game
     if caller and (wrong := rollbacks.rollback_error(games(), game.state.id, caller, after)):
         raise wrong

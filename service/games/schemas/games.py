@@ -1,7 +1,5 @@
 """Requests about games."""
 
-from __future__ import annotations
-
 from typing import ClassVar, get_args
 
 from marshmallow import fields, validate
@@ -11,6 +9,7 @@ from domain.game.events import DeclineReason, IfDeclined
 from domain.game.legal import Listed
 from domain.game.state import FINISHED, LOBBY, PLAYING
 from service.accounts.bots import BOTS
+from service.games.strengths import OVERALL
 from service.http.schemas import pages
 from service.http.schemas.base import (
     INVITATION,
@@ -33,6 +32,8 @@ ENTROPY = "^[0-9A-Za-z_-]{1,64}$"
 SEED = "^[0-9a-f]{64}$"
 CURSOR = "^[0-9]{1,15}[.]g_[0-9a-f]{20}$"
 LONGEST_THOUGHT = 30 * 86_400  # seconds
+# a cursor by rating: the points, and the player
+RANKED = "^[0-9]{10,15}[.][a-z]{1,3}_[0-9a-z_]{1,40}(@[A-Za-z0-9._+-]{1,40})?$"
 
 
 def _rating(description: str) -> Whole:
@@ -40,7 +41,6 @@ def _rating(description: str) -> Whole:
 
 
 def entropy() -> fields.String:
-    """Return the field for a player's contribution to the shuffles."""
     return text("Any random text. It is mixed into every shuffle, so that nobody else, not even "
                 "the service, can choose the order of the cards alone.",
                 required=False,
@@ -77,8 +77,7 @@ class InvitedSeatRequestSchema(Asked):
                     load_default=15)
     if_declined = one_of(
         get_args(IfDeclined), "What follows once the invitation was declined or withdrawn, or has "
-                              "expired: the seat is `open` to others, or the game is aborted "
-                              "(`withdraw`, the default).",
+        "expired: the seat is `open` to others, or the game is aborted (`withdraw`, the default).",
         required=False, load_default="withdraw")
 
 
@@ -118,22 +117,18 @@ class ClockRequestSchema(Union):
 class OptionsRequestSchema(Asked):
     """The options of a game."""
 
-    clock = one(ClockRequestSchema, "The time that seats have. By default three days for each "
-                                    "decision, and in a public game one day for all of a seat's "
-                                    "decisions (two hours if a built-in bot has a seat), unless "
-                                    "the service is configured otherwise (the "
-                                    "game's `clock` shows it); a game of built-in bots alone has "
-                                    "no clock.", required=False)
-    on_timeout = one_of([RESIGN, ACT], "The effect of running out of time: the seat leaves the "
-                                       "game (`resign`, the default), or the service acts for it "
-                                       "once (`act`; rule 8.3).",
-                        required=False)
+    clock = one(
+        ClockRequestSchema, "The time that seats have. By default three days for each decision, "
+        "and in a public game one day for all of a seat's decisions (two hours if a built-in bot "
+        "has a seat), unless the service is configured otherwise (the game's `clock` shows it); a "
+        "game of built-in bots alone has no clock.", required=False)
+    on_timeout = one_of(
+        [RESIGN, ACT], "The effect of running out of time: the seat leaves the game (`resign`, the "
+        "default), or the service acts for it once (`act`; rule 8.3).", required=False)
     visibility = one_of(
         ["public", "unlisted", "private"], "`public` (the default): listed and open to all. "
-                                           "`unlisted`: not listed; joining requires the "
-                                           "invitation code in the creator's view. `private`: "
-                                           "also, only players with a seat can see "
-                                           "it.", required=False)
+        "`unlisted`: not listed; joining requires the invitation code in the creator's view. "
+        "`private`: also, only players with a seat can see it.", required=False)
     spectators = Truth(metadata={
         "description": "Whether accounts without a seat may watch. Default: yes, unless the game "
                        "is private."})
@@ -151,8 +146,7 @@ class FreshGameRequestSchema(Asked):
     board = text("A board's id.")
     seats = fields.List(
         fields.Nested(SeatRequestSchema), required=True, validate=validate.Length(2, 8),
-        metadata={"description": "The seats in the order of play. The creator need not sit."},
-    )
+        metadata={"description": "The seats in the order of play. The creator need not sit."})
     options = one(OptionsRequestSchema, "Optional settings.", required=False)
 
 
@@ -162,10 +156,9 @@ class ForkRequestSchema(Asked):
     game = text("The game's id.", validate=Fits(
         "^g_[0-9a-f]{20}$", "Should be a game's id, g_ and 20 of 0-9 a-f."))
     version = whole("The version to continue from, at which the game was under way.", 1, 2**31 - 1)
-    cards = one_of(["reshuffled", "kept"], "Whether undrawn cards and tickets are `reshuffled` "
-                                           "(the default) or keep their order "
-                                           "(`kept`).", required=False,
-                   load_default="reshuffled")
+    cards = one_of(
+        ["reshuffled", "kept"], "Whether undrawn cards and tickets are `reshuffled` (the default) "
+        "or keep their order (`kept`).", required=False, load_default="reshuffled")
 
 
 class ForkedGameRequestSchema(Asked):
@@ -175,8 +168,7 @@ class ForkedGameRequestSchema(Asked):
     fork = one(ForkRequestSchema, "The position to continue from.")
     seats = fields.List(
         fields.Nested(SeatRequestSchema), required=True, validate=validate.Length(2, 8),
-        metadata={"description": "The seats in the order of play. The creator need not sit."},
-    )
+        metadata={"description": "The seats in the order of play. The creator need not sit."})
     options = one(OptionsRequestSchema, "Leave it out for an ordinary game; `first_seat` says "
                                         "nothing here.", required=False)
 
@@ -235,7 +227,6 @@ class GamesQuerySchema(Asked):
 
 
 def at() -> WrittenWhole:
-    """Return the field for the version to show."""
     return WrittenWhole(required=False, validate=validate.Range(1, 2**31 - 1), metadata={
         "description": "Show the game at this version instead of the latest."})
 
@@ -247,7 +238,6 @@ class PictureQuerySchema(Asked):
 
 
 def legal_actions() -> fields.String:
-    """Return the field for the form of legal actions in views."""
     return one_of(
         get_args(Listed), "The form of legal actions in views. With a large hand they are most of "
                           "a view. `true`: a list in `you.legal_actions`, of up to a thousand "
@@ -260,3 +250,8 @@ class ViewQuerySchema(Asked):
 
     at = at()
     legal_actions = legal_actions()
+
+
+def board_or_overall() -> fields.String:
+    return text(f"A board's id, or `{OVERALL}` (the default) for the rating over all boards.",
+                load_default=OVERALL, required=False, validate=validate.Length(1, 100))

@@ -1,34 +1,90 @@
 """Requests to play and follow games, and the results of batches."""
 
-from __future__ import annotations
+from types import NoneType
+from typing import Annotated, Any, ClassVar, NotRequired, TypedDict, get_args
 
-from typing import Annotated, NotRequired, TypedDict
+from marshmallow import ValidationError, fields, validate
 
-from marshmallow import fields, validate
-
-from domain.codec import Json
+from domain.codec import Json, Tagged, plain_type
 from domain.described import OneOf, Positive
-from domain.entry import Entry
+from domain.entry import NOTE_BYTES, Entry, is_note
+from domain.rules import ACTIONS
 from service.eventlog.histories import PAGE
 from service.games.schemas.games import legal_actions
-from service.games.schemas.tagged import ActionSchema, note
 from service.games.shown import View
 from service.http.problems import Problem
 from service.http.schemas import pages
 from service.http.schemas.base import (
     Asked,
     EachAlone,
+    Truth,
+    Union,
     WrittenWhole,
+    cards,
+    kind,
     one,
+    one_of,
     text,
     whole,
 )
 from service.http.schemas.headers import KeyHeadersSchema, if_match, key, prefer
+from service.http.texts import TEXT, is_shown
 
 MOST_ACTIONS = 100  # in one request
 MOST_THINKING = 2**31 - 1  # milliseconds
 THINKING = ("Milliseconds of thinking time reported by the service's own built-in bots, without "
             "the wait for a worker. Ignored from other callers.")
+
+
+# Actions, made from the domain's classes, so that there is one list of them
+
+
+def check_note(value: str) -> None:
+    """Reject a note that is empty, longer than ``NOTE_BYTES`` bytes, or has characters that people
+    cannot see. Stored notes may have such characters: histories are not checked for them."""
+    if not is_note(value):
+        raise ValidationError(f"Should have 1 to {NOTE_BYTES:,} bytes in UTF-8.")
+    if not is_shown(value):
+        raise ValidationError("Should have no characters that nobody can see; line breaks, tabs "
+                              "and emoji are fine.")
+
+
+def note() -> fields.String:
+    words = (f"A note of your own about the action, 1 to {NOTE_BYTES:,} bytes of UTF-8, without "
+             "invisible characters (line breaks, tabs and emoji are fine). Post it with the "
+             "action; listed actions have none.")
+    return fields.String(required=False, validate=check_note, metadata={
+        "description": words, "minLength": 1, "maxLength": NOTE_BYTES, "pattern": TEXT})
+
+
+def schema_of(cls: type[Tagged]) -> type[Asked]:
+    """Return the schema of an action. Generators of clients reserve names such as `Pass`."""
+    members: dict[str, Any] = {
+        each.member: _field_of(each.type, each.words, each.required) for each in cls.declared}
+    return type(f"{cls.__name__}ActionSchema", (Asked,), {
+        "type": kind(cls.type), "__doc__": cls.__doc__, **members, "note": note()})
+
+
+def _field_of(hint: Any, words: str, required: bool) -> fields.Field:
+    hint = next((part for part in get_args(hint) if get_args(part) or part is not NoneType), hint
+                ) if NoneType in get_args(hint) else hint
+    plain = plain_type(hint)
+    if plain is dict:
+        return cards(words, required=required)
+    if plain is tuple:
+        return fields.List(fields.String(), required=required, metadata={"description": words})
+    if plain is bool:
+        return Truth(required=required, metadata={"description": words})
+    if plain is int:
+        return whole(words, required=required)
+    choices = get_args(hint)
+    return one_of(choices, words, required=required) if choices else text(words, required=required)
+
+
+class ActionSchema(Union):
+    """An action of a seat, as listed in a view. Post it unchanged; you may add a `note`."""
+
+    members: ClassVar = {name: schema_of(cls) for name, cls in ACTIONS.items()}
 
 
 class EntriesQuerySchema(Asked):
@@ -61,13 +117,11 @@ class GameActionRequestSchema(Asked):
     game = text("The game's id.")
     action = one(
         ActionSchema, "One of the view's `legal_actions`, or `resign`; may include a `note`. "
-                      "Without it nothing is played, and the result holds the "
-                      "view.", required=False)
+        "Without it nothing is played, and the result holds the view.", required=False)
     if_match = whole(
         "The version that the action was chosen at. If the game has a later version, the item's "
-        "status is 412. Without this member, an action that is still legal is "
-        "played.", 1, 999_999_999,
-        required=False)
+        "status is 412. Without this member, an action that is still legal is played.", 1,
+        999_999_999, required=False)
     key = key("The action's idempotency key, like the header `Idempotency-Key` of `playAction`. If "
               "you repeat the action with it, alone or in a batch, it is played only once and the "
               "result is the same as the first time.")

@@ -6,8 +6,6 @@ go on reading while a service is updated one process after the other. ``0001`` i
 ``python -m tools.generators.first_tables``, and never changes once it was released.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import sqlalchemy as sa

@@ -215,7 +215,7 @@ def test_a_reader_who_missed_a_rollback_gets_it_and_the_new_entries(
     else:
         assert heard[0] == {"type": "lost", "version": before, "previous_version": before + 2}
     assert heard[1:] == rows
-    monkeypatch.setattr("service.games.rollbacks.KEEP_MS", 0)
+    monkeypatch.setattr("service.games.rollbacks.LOST_MS", 0)
     answer = ada.get(path, headers={"Accept": form, "Last-Event-ID": str(before + 2)})
     assert [row.get("data", row)["version"] for row in _heard(next(iter(answer.response)), form)
             if row.get("event") != "view"] == [before + 3]

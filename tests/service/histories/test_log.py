@@ -8,7 +8,6 @@ import pytest
 from domain.game.proof import finished as verdict_of
 from domain.log import BrokenLog, Head, Log
 from service.histories import log as game_log
-from service.histories import log_head
 from service.records.database import Database
 from service.records.recorder import Recorder
 from service.records.tables import log as log_table
@@ -127,7 +126,7 @@ def test_all_lines_are_read_some_at_a_time(ada, grace, log, games, monkeypatch):
 def test_the_first_entry_of_a_game_names_where_the_log_ended(
     ada, grace, mary, log, monkeypatch
 ):
-    monkeypatch.setattr(log_head, "FRESH_S", 0)
+    monkeypatch.setattr(game_log, "FRESH_S", 0)
     first = won(ada, grace)
     assert "log_head" not in history(ada, first)[0]
     [line] = log()
@@ -146,7 +145,7 @@ def test_the_first_entry_of_a_game_names_where_the_log_ended(
 def test_a_new_game_names_where_the_log_ended_while_the_database_is_away(
     ada, grace, log, games, monkeypatch, tmp_path
 ):
-    monkeypatch.setattr(log_head, "FRESH_S", 0)
+    monkeypatch.setattr(game_log, "FRESH_S", 0)
     won(ada, grace)
     [line] = log()
     monkeypatch.setattr(games.store.records, "database", Database(f"sqlite:///{tmp_path}"))

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from marshmallow import ValidationError, fields, validate
 
 from domain.boards import load_folder
-from service.games.schemas.playing import ActionsRequestSchema
-from service.games.schemas.tagged import ActionSchema
+from service.games.schemas.playing import ActionSchema, ActionsRequestSchema
 from service.http.plain import UNDECIDED, reader_of
 from service.http.requests import json_in
 from service.http.schemas.base import Asked, Counts, EachAlone, Fits, Truth, Union, Whole

@@ -9,8 +9,8 @@ import pytest
 from redis.exceptions import ConnectionError as RedisDown
 
 from service.errors import TooMany
-from service.games.api import pictures, pixels
-from service.games.api.pixels import png
+from service.games.api import pictures
+from service.games.api.pictures import png
 from service.http.serving import services
 from tests.service.callers import sign_up
 from tools.generators.board_pictures import FOLDER, made
@@ -158,9 +158,9 @@ def test_a_card_is_drawn_once_for_a_version(ada, grace, anybody, game, monkeypat
 
 
 def test_a_drawing_that_fails_is_tried_again(anybody, game, monkeypatch, is_problem):
-    monkeypatch.setattr(pixels, "WAIT_S", 0)
+    monkeypatch.setattr(pictures, "WAIT_S", 0)
     path = f"/v1/games/{game}/card.png"
-    with pixels._turn:
+    with pictures._turn:
         requests = [gevent.spawn(anybody.get, path) for _ in range(3)]
         gevent.joinall(requests, raise_error=True)
     for answer in requests:

@@ -23,7 +23,7 @@ from service.eventlog.store import NewEntry
 from service.games import listing
 from service.games.index import GameFilter, counts, games_page
 from service.games.store import LoadedGame
-from service.records import lists
+from service.records import reading
 from service.records.recorder import Recorder
 from service.times import in_ms
 from service.tournaments.index import TournamentFilter
@@ -180,7 +180,7 @@ def test_each_list_is_read_along_an_index(service):
             db.execute(sa.text(";".join(PLAIN)))
         sa.event.listen(db, "before_cursor_execute", explain)
         for which in ALONG:
-            query = (lists.newest_games if isinstance(which, GameFilter)
+            query = (reading.newest_games if isinstance(which, GameFilter)
                      else newest_tournaments)
             query(db, which, place_of("5.g_5"), 5)
     assert len(plans) == len(ALONG)

@@ -3,7 +3,6 @@ Redis later, and its lost entries are put back. On both kinds of database."""
 
 import os
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
 from dataclasses import replace
 from itertools import count
 from random import Random
@@ -12,15 +11,12 @@ from threading import Barrier
 import pytest
 import sqlalchemy as sa
 
-from domain.log import EMPTY, Head, line_after
 from service import settings
 from service.app import build_services
 from service.eventlog.store import NewEntry
 from service.games import buckets, index, listing, playing, rollbacks
 from service.games.playing import append_and_publish
-from service.histories import log as public_log
-from service.recorder import Jobs
-from service.records import keeping, rebuilding
+from service.records import keeping
 from service.records.database import Database
 from service.records.recorder import LOCK, Recorder
 from service.records.tables import game as games_table
@@ -175,26 +171,6 @@ def test_a_game_that_cannot_be_recorded_keeps_no_other_waiting(games, redis, cap
     assert keeping.waiting(games)[0] == 1
     assert recorder.run() == 0
     assert "broken" in caplog.text
-
-
-@pytest.mark.parametrize("has_rebuilt", [False, True])
-def test_the_log_of_a_version_without_a_database_goes_on(games, redis, has_rebuilt):
-    *former, new = played(games, 4)
-    lines, head = list[dict](), EMPTY
-    for n, game in enumerate(reversed(former)):
-        lines.append(line_after(head, games.get(game).hash, game if n else None))
-        head = Head(lines[-1]["n"], lines[-1]["hash"])
-    redis.rpush(public_log.FORMER, *(
-        f"{line['n']} {line.get('game', '-')} {line['last']} {line['hash']}" for line in lines))
-    assert not listing.DERIVED.fullmatch(public_log.FORMER)
-    if has_rebuilt:
-        rebuilding.rebuild(games)
-    services = build_services(redis)
-    with closing(services.games.database):
-        Jobs(services).run()
-    lines.append(line_after(head, games.get(new).hash, new))
-    assert [*public_log.all_lines(games.database)] == [lines]
-    assert not redis.exists(public_log.FORMER)
 
 
 # Leaving Redis

@@ -861,7 +861,7 @@ def test_indexes_are_made_anew_from_the_histories(ada, grace, tournaments, redis
 
 
 def test_a_scheduled_tournament_that_was_never_created_is_forgotten(tournaments, redis):
-    tournaments.schedule_check("c_" + 20 * "0")
+    tournaments.due.add(index.DUE, "c_" + 20 * "0", 0)
     direct(tournaments)
     assert redis.zcard(index.DUE) == 0
 

@@ -16,7 +16,7 @@ from fogg_client.client import Client
 
 from service.operation.stack import Stack
 from service.redis.connection import connect
-from service.webhooks.signing import signature
+from service.webhooks.webhooks import signature
 from tests.mending import mended
 from tests.receivers import receiver
 from tests.service.webhooks.hooks import wait_for
@@ -137,7 +137,7 @@ def test_deliveries_end_with_the_service_and_reveal_no_secret(stack, ann):
     said = b"".join(path.read_bytes() for path in stack.data.glob("*.log"))
     aof = b"".join(path.read_bytes() for path in (stack.data / "redis").rglob("*.aof"))
     with connect(stack.redis.url) as redis:
-        from service.webhooks.signing import token
+        from service.webhooks.webhooks import token
 
         kept = token(redis, hook["id"])
     for secret in (hook["secret"].removeprefix("whsec_"), kept):
