@@ -12,8 +12,8 @@ import click
 
 from benchmarks.runner import show, table
 
-USUAL = ("engine", "http", "streams", "folding")
-LONG = ("batch", "page", "records", "simulator")
+USUAL = ("engine", "http", "streams")
+LONG = ("simulator",)
 
 
 @click.command()

@@ -86,36 +86,28 @@ class Couple:
 
     def __init__(self, url: str, board: Board):
         self._board, self._rng = board, Random()
-        self._clients, self.tokens = [], list[str]()
-        self.games: list[str] = []  # created by the last call of ``requests``
+        self._clients, self._tokens = [], list[str]()
         for name in ("Ann", "Bob"):
             token = Client(url).post("/v1/players", {"name": name})["token"]
             self._clients.append(Client(url, token))
-            self.tokens.append(token)
+            self._tokens.append(token)
 
     def requests(self, games: int) -> list[bytes]:
         """Create games; return the requests that play them from the first action to the last."""
-        self.games = []
         return [request for _ in range(games) for request in self._requests_of_a_game()]
 
-    def begin(self) -> tuple[str, int, Iterable[tuple]]:
-        """Create a game; return its id, its version and the steps of the whole game."""
+    def _requests_of_a_game(self) -> list[bytes]:
         ann, bob = self._clients
         seed = secrets.token_bytes(32)
         game = ann.post("/v1/games", {
             "board": self._board.id, "seats": [{"player": "me"}, {"open": True}],
             "options": {"seed": seed.hex()}})["id"]
-        self.games.append(game)
         before = bob.post(f"/v1/games/{game}/seats", {})["version"]
         _, *steps = random_game(self._board, create_command(2, seed), self._rng)
-        return game, before, steps
-
-    def _requests_of_a_game(self) -> list[bytes]:
-        game, before, steps = self.begin()
         return [
             post(f"/v1/games/{game}/actions?legal_actions=grouped", orjson.dumps(action.json),
                  Accept_Encoding="gzip", User_Agent="python-urllib3/2.5.0",
-                 Authorization=f"Bearer {self.tokens[seat]}", If_Match=f'"{version}"',
+                 Authorization=f"Bearer {self._tokens[seat]}", If_Match=f'"{version}"',
                  Idempotency_Key=secrets.token_hex(16))
             for version, (seat, action, _, _) in enumerate(steps, before)
         ]

@@ -1,4 +1,4 @@
-"""Starts a Redis or the whole service for a benchmark, on data that is deleted afterwards."""
+"""Starts the whole service for a benchmark, on data that is deleted afterwards."""
 
 from __future__ import annotations
 
@@ -9,19 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from unittest.mock import patch
 
-from redis import Redis
-
 from service.operation.stack import Stack
-from service.redis.connection import EmbeddedRedis, connect
 from tools import processes
-
-
-@contextmanager
-def redis() -> Iterator[Redis]:
-    """Yield a client of a new embedded Redis, which writes nothing to disk."""
-    with _folder() as folder, EmbeddedRedis(folder) as server, connect(server.url) as client:
-        client.config_set("appendonly", "no")
-        yield client
 
 
 @contextmanager
