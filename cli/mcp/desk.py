@@ -15,19 +15,12 @@ from fogg_client.client import segment
 from fogg_client.types import Board, View
 from urllib3.exceptions import HTTPError
 
+from cli.mcp import views
 from cli.mcp.actions import as_posted
 from cli.mcp.boards import board_text, near_text, place_called
 from cli.mcp.news import entry_text, news_text
 from cli.mcp.planning import plan_text
 from cli.mcp.rules import Rules
-from cli.mcp.views import (
-    brief_text,
-    full_text,
-    is_to_decide,
-    name_text,
-    second_card_text,
-    waited_for,
-)
 from domain.network import turned
 
 MAX_WAIT_S = 40.0  # seconds; the answer must be there within 45
@@ -99,7 +92,7 @@ class Desk:
                           self.boards()])
 
     def _listed(self, row: dict[str, Any]) -> str:
-        seats = ", ".join(name_text(seat["player"]["name"]) if "player" in seat else "open"
+        seats = ", ".join(views.name_text(seat["player"]["name"]) if "player" in seat else "open"
                           for seat in row["seats"])
         is_mine = any(row["seats"][one["seat"]]["player"]["id"] == self._me
                       for one in row["deciding"])
@@ -107,7 +100,7 @@ class Desk:
 
     @staticmethod
     def _ended(row: dict[str, Any]) -> str:
-        seats = ", ".join(f"{name_text(seat['player']['name'])} {seat.get('total', '-')}"
+        seats = ", ".join(f"{views.name_text(seat['player']['name'])} {seat.get('total', '-')}"
                           for seat in row["seats"])
         return f"{row['id']} on {row['board']}: {seats}"
 
@@ -133,7 +126,7 @@ class Desk:
 
     def look(self, game: str, detail: str) -> str:
         """Return a game as text, brief or full."""
-        text = full_text if detail == "full" else brief_text
+        text = views.full_text if detail == "full" else views.brief_text
         view = self._view(game)
         return text(self.board(view["board"]), view)
 
@@ -141,7 +134,7 @@ class Desk:
         return expanded(self.client.get(_path(game), legal_actions="grouped"))
 
     def _brief(self, view: View, *, is_short: bool = False) -> str:
-        return brief_text(self.board(view["board"]), view, is_short=is_short)
+        return views.brief_text(self.board(view["board"]), view, is_short=is_short)
 
     def notes(self, game: str) -> str:
         """Return the account's own notes in a game, the first ones first."""
@@ -162,8 +155,8 @@ class Desk:
         known = {one["id"] for one in board["tickets"]}
         mine = [*you["tickets"], *you.get("offered", [])]
         if unknown := [one for one in tickets or () if one not in known]:
-            raise CannotAnswer(f"There is no ticket {name_text(unknown[0])} on {view['board']}. "
-                               f"Yours are: {', '.join(mine)}")
+            raise CannotAnswer(f"There is no ticket {views.name_text(unknown[0])} on "
+                               f"{view['board']}. Yours are: {', '.join(mine)}")
         return plan_text(board, view, tickets or mine)
 
     def wait(self, game: str, seconds: float) -> str:
@@ -178,15 +171,15 @@ class Desk:
 
     @staticmethod
     def _still_waiting(view: View) -> list[str]:
-        is_waiting = view["status"] == "playing" and not is_to_decide(view)
-        return [f"Still waiting for {waited_for(view)}."] if is_waiting else []
+        is_waiting = view["status"] == "playing" and not views.is_to_decide(view)
+        return [f"Still waiting for {views.waited_for(view)}."] if is_waiting else []
 
     def _waited(self, game: str, seconds: float) -> View:
         """Return the view once it is the account's turn, the game is over, or the seconds are up.
         """
         end = time.monotonic() + min(max(seconds, 0.0), MAX_WAIT_S)
         view = self._view(game)
-        while view["status"] != "finished" and not is_to_decide(view):
+        while view["status"] != "finished" and not views.is_to_decide(view):
             left = end - time.monotonic()
             if left <= 0:
                 break
@@ -210,15 +203,15 @@ class Desk:
                 view = expanded(played["view"])
             except CannotAnswer as refused:
                 lines.append(f"The second card: {refused}")
-        if wait and view["status"] == "playing" and not is_to_decide(view):
+        if wait and view["status"] == "playing" and not views.is_to_decide(view):
             seen, view = view["version"], self._waited(game, wait)
             entries = self.client.get(f"{_path(game)}/events", after=seen)["items"]
             news = [line for entry in entries for line in entry_text(board, entry)]
             lines += [f"Since then: {'; '.join(news)}." if news else "Since then: nothing.",
                       *self._still_waiting(view)]
         if _is_second_card(view):
-            lines.append(second_card_text(board, view))
-        elif is_to_decide(view) or view["status"] != "playing" or not wait:
+            lines.append(views.second_card_text(board, view))
+        elif views.is_to_decide(view) or view["status"] != "playing" or not wait:
             lines.append(self._brief(view, is_short=True))
         return "\n".join(lines)
 
@@ -253,7 +246,7 @@ class Desk:
         number = number if isinstance(number, str) else f"{number:g}"
         said = self.rules.about(number)
         if said is None:
-            raise CannotAnswer(f"There is no rule {name_text(number)}. There are: "
+            raise CannotAnswer(f"There is no rule {views.name_text(number)}. There are: "
                                f"{self.rules.contents()}")
         return said
 
@@ -264,7 +257,7 @@ class Desk:
         centre = place_called(board, place)
         if centre is None:
             places = ", ".join(one["id"] for one in board["locations"])
-            raise CannotAnswer(f"There is no place {name_text(place)} on {view['board']}. "
+            raise CannotAnswer(f"There is no place {views.name_text(place)} on {view['board']}. "
                                f"There are: {places}")
         return near_text(board, view, centre, steps)
 
@@ -293,7 +286,7 @@ def _said(board: Board, entries: list[dict[str, Any]]) -> str:
 
 def _is_second_card(view: View) -> bool:
     """Return whether the caller has to draw the second card of a turn."""
-    return is_to_decide(view) and any(
+    return views.is_to_decide(view) and any(
         row["decision"] == "second_card" for row in view["deciding"]
         if row["seat"] == view["you"]["seat"])
 

@@ -8,19 +8,8 @@ from datetime import datetime
 
 from fogg_client.types import Board, Seat, View
 
+from cli.mcp import boards
 from cli.mcp.actions import legal_text
-from cli.mcp.boards import (
-    completed,
-    connected,
-    counts,
-    is_closed,
-    longest_path,
-    map_lines,
-    numbers,
-    owners,
-    pieces,
-    ticket_text,
-)
 from domain.sentences import seat_text
 
 PRESSING_S = 3600  # a deadline is shown if fewer seconds are left
@@ -62,27 +51,28 @@ def brief_text(
 def second_card_text(board: Board, view: View) -> str:
     """Return the changes for the viewer's second card of a turn, as text."""
     return "\n".join([f"Version {view['version']}. Row: {', '.join(view['row'])}.",
-                      f"Your hand: {counts(view['you']['hand'])}.",
+                      f"Your hand: {boards.counts(view['you']['hand'])}.",
                       *_decision(board, view, is_short=True)])
 
 
 def full_text(board: Board, view: View, **options: bool) -> str:
     """Return the brief text, with its options, and the map: claimed routes with their owners, and
     free routes."""
-    had = owners(view)
+    had = boards.owners(view)
     lines = [brief_text(board, view, **options)]
     for seat in view["seats"]:
         routes = [route for route, owner in had.items() if owner == seat["seat"]]
         lines.append(f"Routes of {seat_text(seat['seat'])}: {', '.join(routes) or 'none'}.")
         if taken := seat.get("taken"):
-            lines.append(f"Seen to take, and not yet paid: {counts(taken)}.")
-    lines += [f"Station of {seat_text(seat)}: {location}." for location, seat in pieces(view)]
+            lines.append(f"Seen to take, and not yet paid: {boards.counts(taken)}.")
+    lines += [f"Station of {seat_text(seat)}: {location}."
+              for location, seat in boards.pieces(view)]
     if discarded := view.get("discarded"):
-        lines.append(f"Discards: {counts(discarded)}.")
+        lines.append(f"Discards: {boards.counts(discarded)}.")
     free = [route for route in board["routes"]
-            if route["id"] not in had and not is_closed(board, view, route)]
+            if route["id"] not in had and not boards.is_closed(board, view, route)]
     return "\n".join([*lines, "Routes still free, each once (spaces, colour):",
-                      *map_lines(board, free, lambda route: "")])
+                      *boards.map_lines(board, free, lambda route: "")])
 
 
 def is_to_decide(view: View) -> bool:
@@ -103,9 +93,9 @@ def name_text(name: str) -> str:
 
 def _seat(board: Board, view: View, seat: Seat) -> str:
     who = name_text(seat["player"]["name"]) if "player" in seat else "open"
-    has = [one for one in numbers(seat) if not one.startswith("seat ")]
+    has = [one for one in boards.numbers(seat) if not one.startswith("seat ")]
     if view["status"] == "playing":
-        has.append(f"longest path {longest_path(board, view, seat['seat'])}")
+        has.append(f"longest path {boards.longest_path(board, view, seat['seat'])}")
     has += [said for name in sorted(board["declared"]["seat_view"])
             if (said := member_text(name, {**seat}.get(name)))]
     if "left" in seat:
@@ -120,18 +110,19 @@ def member_text(name: str, value: object) -> str:
     values and for numbers, which ``numbers`` shows."""
     if not value or isinstance(value, int):
         return ""
-    given = counts(value) if isinstance(value, dict) else ", ".join(map(str, value))
+    given = boards.counts(value) if isinstance(value, dict) else ", ".join(map(str, value))
     return f"{name.replace('_', ' ')}: {given}"
 
 
 def _own(board: Board, view: View) -> list[str]:
     you = view["you"]
-    tickets = [f"{ticket_text(board, ticket)}{' done' * connected(board, view, ticket)}"
+    tickets = [boards.ticket_text(board, ticket) + " done" * boards.connected(board, view, ticket)
                for ticket in you["tickets"]]
-    lines = [f"Your hand: {counts(you['hand'])}.", f"Your tickets: {', '.join(tickets) or 'none'}."]
+    lines = [f"Your hand: {boards.counts(you['hand'])}.",
+             f"Your tickets: {', '.join(tickets) or 'none'}."]
     if offered := you.get("offered"):
         lines.append("Offered to you: " + ", ".join(
-            ticket_text(board, ticket) for ticket in offered) + ".")
+            boards.ticket_text(board, ticket) for ticket in offered) + ".")
     return lines
 
 
@@ -139,7 +130,7 @@ def _tunnel(view: View) -> list[str]:
     if not (tunnel := view.get("tunnel")):
         return []
     return [f"Tunnel {tunnel['route']} of {seat_text(tunnel['seat'])}: laid "
-            f"{counts(tunnel['laid'])}, turned {', '.join(tunnel['turned'])}, "
+            f"{boards.counts(tunnel['laid'])}, turned {', '.join(tunnel['turned'])}, "
             f"asks for {tunnel['extra']} more."]
 
 
@@ -180,8 +171,8 @@ def _score(board: Board, view: View, seat: Seat) -> str:
                       if (points := result.get(part)) or part in ("routes", "tickets"))
     tickets = "tickets"
     if "revealed" in seat:  # not while other games of the same deal go on
-        done = completed(board, view, seat)
-        had = [ticket_text(board, one) + " failed" * (one not in done)
+        done = boards.completed(board, view, seat)
+        had = [boards.ticket_text(board, one) + " failed" * (one not in done)
                for one in seat["revealed"]["tickets"]]
         tickets = f"of {len(had)} tickets: {', '.join(had) or 'none'}"
     return (f"Rank {result['rank']}: {seat_text(seat['seat'])} with {result['total']} points "
