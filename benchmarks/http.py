@@ -12,11 +12,12 @@ from collections.abc import Iterable
 from itertools import cycle
 from random import Random
 from statistics import median, quantiles
+from typing import Annotated
 
 import orjson
 from fogg_client.client import Client
 
-from benchmarks.runner import Clients, Rounds, Seconds, by_turns, command, ratio
+from benchmarks.runner import Rounds, by_turns, command, ratio
 from benchmarks.services import processor_seconds, same_server, service
 from benchmarks.wire import Slice, drive, post
 from domain.board.board import Board
@@ -29,7 +30,11 @@ BARE = "benchmarks.bare:create_app()"
 GAMES = 2  # for each connection and turn: enough for its seconds
 
 
-def measure(rounds: Rounds = 5, seconds: Seconds = 3.0, clients: Clients = 32) -> dict:
+def measure(
+    rounds: Rounds = 5,
+    seconds: Annotated[float, "The longest that a turn lasts, in seconds."] = 3.0,
+    clients: Annotated[int, "How many connections send requests at a time."] = 32,
+) -> dict:
     """Return actions a second against requests a second of the bare endpoint.
 
     Each client plays both seats of games for two over one connection. With too few clients both

@@ -18,8 +18,6 @@ from typing import Annotated, Any, get_args, get_type_hints
 import click
 
 Rounds = Annotated[int, "How many turns each side has."]
-Seconds = Annotated[float, "The longest that a turn lasts, in seconds."]
-Clients = Annotated[int, "How many connections send requests at a time."]
 HEADINGS = ("what", "unit", "ours", "yardstick", "ratio", "lowest", "highest", "must be")
 
 
@@ -35,7 +33,10 @@ def command(measure: Callable[..., dict]) -> click.Command:
                                 help="Print the result as JSON."))
 
     def callback(as_json: bool, **chosen: Any) -> None:
-        show(measure(**chosen), as_json)
+        result = measure(**chosen)
+        click.echo(json.dumps(result) if as_json else table(result["ratios"]))
+        for name, value in result["figures"].items() if not as_json else ():
+            click.echo(f"  {name}: {_number(value)}")
 
     return click.Command(measure.__module__, params=options, callback=callback,
                          help=sys.modules[measure.__module__].__doc__)
@@ -63,17 +64,6 @@ def ratio(
     return row | ({} if at_least is None else {"at_least": at_least})
 
 
-def show(result: dict, as_json: bool = False) -> None:
-    """Print the result of a benchmark: as JSON, or its ratios and then its figures."""
-    if as_json:
-        click.echo(json.dumps(result))
-        return
-    if rows := result.get("ratios"):
-        click.echo(table(rows))
-    for name, value in result.get("figures", {}).items():
-        click.echo(f"  {name}: {_number(value)}")
-
-
 def table(rows: list[dict]) -> str:
     lines = [HEADINGS, *(_cells(row) for row in rows)]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
@@ -95,10 +85,8 @@ def _bound(row: dict) -> str:
     return f">= {row['at_least']:g}" + " MISSED" * (row["ratio"] < row["at_least"])
 
 
-def _number(value: object) -> str:
+def _number(value: float) -> str:
     """Format a number with at least three digits and commas between thousands."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return str(value)
     if isinstance(value, int) or abs(value) >= 100:
         return f"{value:,.0f}"
     return f"{value:.2f}" if abs(value) >= 1 else f"{value:.3f}"

@@ -40,19 +40,12 @@ class UnexpectedAnswer(Exception):
 
 def post(path: str, body: bytes, **headers: str) -> bytes:
     """Return a POST request; underscores in names of headers become hyphens."""
-    return _request(f"POST {path}", Content_Type="application/json",
-                    Content_Length=str(len(body)), **headers) + body
-
-
-def get(path: str, **headers: str) -> bytes:
-    """Return a GET request; underscores in names of headers become hyphens."""
-    return _request(f"GET {path}", **headers)
-
-
-def _request(what: str, **headers: str) -> bytes:
-    lines = [f"{what} HTTP/1.1", "Host: 127.0.0.1",
+    headers |= {"Content_Type": "application/json", "Content_Length": str(len(body))}
+    lines = [f"POST {path} HTTP/1.1", "Host: 127.0.0.1",
              *(f"{name.replace('_', '-')}: {value}" for name, value in headers.items())]
-    return "\r\n".join(lines).encode() + b"\r\n\r\n"
+    return "\r\n".join(lines).encode() + b"\r\n\r\n" + body
+
+
 
 
 def drive(url: str, scripts: list[Iterable[bytes]], seconds: float) -> Slice:

@@ -9,11 +9,10 @@ from inspect import signature
 import click
 import pytest
 
-from benchmarks.__main__ import LONG, USUAL
 from benchmarks.runner import command, ratio, table
 
 
-@pytest.mark.parametrize("name", USUAL + LONG)
+@pytest.mark.parametrize("name", ["http", "simulator"])
 def test_a_benchmark_is_a_command_that_describes_every_option(name):
     measure = import_module(f"benchmarks.{name}").measure
     described = command(measure).get_help(click.Context(command(measure)))
