@@ -15,7 +15,6 @@ from tools import processes
 
 @contextmanager
 def service(workers: int = 0, web: int = 1) -> Iterator[Stack]:
-    """Run the whole service on a new embedded Redis."""
     # FOGG_REDIS_URL is ignored: a benchmark must not fill a Redis that is in use
     with _folder() as folder, _redis_url(None), Stack(folder, workers=workers, web=web) as stack:
         yield stack
@@ -25,7 +24,7 @@ def service(workers: int = 0, web: int = 1) -> Iterator[Stack]:
 def same_server(app: str, beside: Stack) -> Iterator[Stack]:
     """Run another application in the way in which a stack runs the service, on the same Redis."""
     with (_folder() as folder, _redis_url(beside.redis.url),
-          patch("service.operation.stack.APP", app), Stack(folder, workers=0) as stack):
+          patch("service.starting.APP", app), Stack(folder, workers=0) as stack):
         yield stack
 
 
@@ -36,7 +35,6 @@ def processor_seconds(stack: Stack) -> float:
 
 @contextmanager
 def _redis_url(url: str | None) -> Iterator[None]:
-    """Set FOGG_REDIS_URL for a while, or unset it."""
     with patch.dict(os.environ):
         os.environ.pop("FOGG_REDIS_URL", None)
         if url:

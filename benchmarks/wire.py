@@ -30,7 +30,6 @@ class Slice:
 
     @property
     def rate(self) -> float:
-        """Answers a second."""
         return len(self.latencies) / self.seconds
 
 
@@ -79,7 +78,6 @@ def drive(url: str, scripts: list[Iterable[bytes]], seconds: float) -> Slice:
 
 
 def connect(url: str) -> socket.socket:
-    """Return a connection to a server."""
     at = urlsplit(url)
     connection = socket.create_connection((at.hostname, at.port), TIMEOUT)
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -87,8 +85,6 @@ def connect(url: str) -> socket.socket:
 
 
 class _Line:
-    """A script and its connection."""
-
     def __init__(self, connection: socket.socket, script):
         self._connection, self._script = connection, script
         self._heard, self._missing, self._waiting = b"", 0, False
@@ -124,6 +120,5 @@ class _Line:
         return not self._waiting
 
     def finish(self) -> None:
-        """Wait for an answer that is not complete."""
         while self._waiting:
             self.hear()

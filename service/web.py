@@ -38,7 +38,6 @@ class logger_class(Logger):
     would log their queries."""
 
     def setup(self, cfg: Any) -> None:
-        """Take the settings."""
         super().setup(cfg)
         dictConfig(logs.logging_config())
 

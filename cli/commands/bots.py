@@ -103,7 +103,7 @@ def run_bot(bot: str, server: str, token_file: Path | None, name: str | None, ow
     from fogg_client.assignment import Assignment
     from fogg_client.runner import run
 
-    from cli.own_bots import own_bot_class
+    from cli.offline.named import own_bot_class
     from cli.views.bots import Tally
 
     if is_open and options["pool"]:

@@ -47,7 +47,6 @@ def collusion(source: str, folders: tuple[str, ...], player: str | None, most: i
 
 
 def _played(source: str, folders: tuple[str, ...]) -> Iterator[Played]:
-    """Yield the games of a source that have a result."""
     from cli.offline.collusion import played
     from cli.recorded.games import read
     from cli.recorded.recording import recording_of

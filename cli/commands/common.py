@@ -57,7 +57,6 @@ class Amount(click.FloatRange):
 
 
 def _address(_ctx: click.Context, _option: click.Parameter, value: str | None) -> str | None:
-    """Return the address of a service; reject text that is no URL."""
     if value is None:
         return None
     if not settings.is_http_url(value):

@@ -14,7 +14,6 @@ from service import settings
 
 
 def _database(_ctx: click.Context, _option: click.Parameter, url: str) -> str:
-    """Return the address of a database; reject other text."""
     try:
         return settings.DATABASE.kind.parse(url)
     except ValueError as error:

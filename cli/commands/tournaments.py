@@ -71,7 +71,6 @@ def _account(server: str, token_file: Path, name: str = "creator") -> Client:
 
 
 def _path(tournament: str, entrant: str | None = None) -> str:
-    """Return the path of a tournament, or of an entry."""
     from fogg_client.client import segment
 
     path = f"/v1/tournaments/{segment(tournament)}"
@@ -240,8 +239,6 @@ def reinstate_entrant(server: str, tournament: str, entrant: str, token_file: Pa
 
 
 def _moving(what: str, words: str):
-    """Return the command that starts or ends a tournament."""
-
     @tournament.command(what, help=f"""{words}
 
     \b

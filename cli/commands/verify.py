@@ -41,9 +41,8 @@ def verify(
       fogg verify https://fogg.example/v1/games/g_0123456789abcdef0123 --json
       fogg verify games.ndjson --log https://fogg.example/v1/log --head 5f1c...
     """
-    from cli.recorded.logs import against
     from cli.recorded.sources import size_of
-    from cli.recorded.verdicts import verdicts
+    from cli.recorded.verdicts import against, verdicts
     from domain.boards import boards_by_digest
 
     common.stop_on_signals()
@@ -92,9 +91,8 @@ def members_unknown(row: dict) -> str:
 
 
 def _log_of(source: str | None, heads: tuple[str, ...]) -> Log | None:
-    """Return the log to check games against, or None without --log."""
-    from cli.recorded.logs import check_heads, read_log
     from cli.recorded.sources import Unreadable
+    from cli.recorded.verdicts import check_heads, read_log
     from domain.log import BrokenLog
 
     if not source:

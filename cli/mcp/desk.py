@@ -18,7 +18,6 @@ from urllib3.exceptions import HTTPError
 from cli.mcp import views
 from cli.mcp.actions import as_posted
 from cli.mcp.boards import board_text, near_text, place_called
-from cli.mcp.news import entry_text, news_text
 from cli.mcp.planning import plan_text
 from cli.mcp.rules import Rules
 from domain.network import turned
@@ -43,31 +42,26 @@ class Desk:
 
     @property
     def client(self) -> Client:
-        """The account's client."""
         with self._lock:
             self._client = self._client or self._account()
             return self._client
 
     def board(self, board: str) -> Board:
-        """Return a board's table."""
         if board not in self._boards:
             self._boards[board] = self.client.get(f"/v1/boards/{segment(board)}")
         return self._boards[board]
 
     @cached_property
     def rules(self) -> Rules:
-        """The rules, as the service has them."""
         return Rules(self.client.text("/docs/rules.md"))
 
     def boards(self) -> str:
-        """Return a list of boards and bots."""
         boards = [f"{row['id']} ({row['least_players']} to {row['most_players']} players)"
                   for row in self.client.get("/v1/boards")["items"]]
         bots = [row["name"] for row in self.client.get("/v1/bots")["items"]]
         return f"Boards: {', '.join(boards)}. Bots: {', '.join(bots)}."
 
     def board_text(self, board: str) -> str:
-        """Return a board as text."""
         return board_text(self.board(board))
 
     @cached_property
@@ -105,7 +99,6 @@ class Desk:
         return f"{row['id']} on {row['board']}: {seats}"
 
     def join(self, game: str, invitation: str | None) -> str:
-        """Join a game; return it as text."""
         body = {"invitation": invitation} if invitation else {}
         return self._brief(self.client.post(f"{_path(game)}/seats", body))
 
@@ -125,7 +118,6 @@ class Desk:
             raise CannotAnswer(f"{problem_text(problem)} {self.boards()}") from problem
 
     def look(self, game: str, detail: str) -> str:
-        """Return a game as text, brief or full."""
         text = views.full_text if detail == "full" else views.brief_text
         view = self._view(game)
         return text(self.board(view["board"]), view)
@@ -165,7 +157,7 @@ class Desk:
         view = self._waited(game, seconds)
         entries = self.client.get(f"{_path(game)}/events",
                                   after=max(0, view["version"] - MAX_ENTRIES_BACK))["items"]
-        news = news_text(self.board(view["board"]), entries, view.get("you", {}).get("seat"))
+        news = views.news_text(self.board(view["board"]), entries, view.get("you", {}).get("seat"))
         return "\n".join(["Since your last action:", *(news or ["nothing"]),
                           *self._still_waiting(view), "", self._brief(view)])
 
@@ -206,7 +198,7 @@ class Desk:
         if wait and view["status"] == "playing" and not views.is_to_decide(view):
             seen, view = view["version"], self._waited(game, wait)
             entries = self.client.get(f"{_path(game)}/events", after=seen)["items"]
-            news = [line for entry in entries for line in entry_text(board, entry)]
+            news = [line for entry in entries for line in views.entry_text(board, entry)]
             lines += [f"Since then: {'; '.join(news)}." if news else "Since then: nothing.",
                       *self._still_waiting(view)]
         if _is_second_card(view):
@@ -216,7 +208,6 @@ class Desk:
         return "\n".join(lines)
 
     def _posted(self, game: str, action: dict[str, Any], version: int | None) -> dict[str, Any]:
-        """Play an action; return the service's answer."""
         headers = {} if version is None else {"If-Match": f'"{version}"'}
         try:
             return self.client.post(f"{_path(game)}/actions?legal_actions=grouped",
@@ -242,7 +233,6 @@ class Desk:
         return f"{words} Nothing has changed." + (f"\n\n{said}" if said else "")
 
     def explain(self, number: str | float) -> str:
-        """Return a rule's text."""
         number = number if isinstance(number, str) else f"{number:g}"
         said = self.rules.about(number)
         if said is None:
@@ -251,7 +241,6 @@ class Desk:
         return said
 
     def near(self, game: str, place: str, steps: int) -> str:
-        """Return the surroundings of a place."""
         view = self._view(game)
         board = self.board(view["board"])
         centre = place_called(board, place)
@@ -268,7 +257,6 @@ class Desk:
 
 
 def problem_text(problem: Problem) -> str:
-    """Return a problem as text."""
     body = problem.body
     said = str(body.get("detail") or body.get("title") or f"status {problem.status}").rstrip(".")
     parts = [f"{one['field'] or 'the whole'}: {one['reason'].rstrip('.')}"
@@ -281,7 +269,7 @@ def problem_text(problem: Problem) -> str:
 
 
 def _said(board: Board, entries: list[dict[str, Any]]) -> str:
-    return "; ".join(line for entry in entries for line in entry_text(board, entry))
+    return "; ".join(line for entry in entries for line in views.entry_text(board, entry))
 
 
 def _is_second_card(view: View) -> bool:

@@ -1,17 +1,20 @@
-"""Short text of a game as a player may see it."""
+"""Short text of a game as a player may see it, and of its recent events."""
 
 from __future__ import annotations
 
 import json
 import time
+from collections.abc import Iterator
 from datetime import datetime
+from typing import Any
 
 from fogg_client.types import Board, Seat, View
 
 from cli.mcp import boards
 from cli.mcp.actions import legal_text
-from domain.sentences import seat_text
+from domain.sentences import plain_readers, seat_text, sentences
 
+READERS = plain_readers(seat=seat_text, name=json.dumps)  # quoted: a name may hold any text
 PRESSING_S = 3600  # a deadline is shown if fewer seconds are left
 WITHHELD = ("Which actions are legal is not listed here: it follows from the rules, and an action "
             "that they do not allow is refused with the rule's number and changes nothing.")
@@ -178,3 +181,15 @@ def _score(board: Board, view: View, seat: Seat) -> str:
     return (f"Rank {result['rank']}: {seat_text(seat['seat'])} with {result['total']} points "
             f"({parts}). Its longest path has {result['longest_path_length']} trains. It completed "
             f"{result['tickets_completed']} {tickets}.")
+
+
+def news_text(board: Board, entries: list[dict[str, Any]], seat: int | None) -> list[str]:
+    """Return the actions of others as text, from the entries since the viewer's last action."""
+    mine = [place for place, entry in enumerate(entries) if entry.get("seat") == seat]
+    since = entries[mine[-1] + 1:] if mine else entries
+    return [line for entry in since for line in entry_text(board, entry)]
+
+
+def entry_text(board: Board, entry: dict[str, Any]) -> Iterator[str]:
+    """Yield the sentence of each event of an entry that has one."""
+    return sentences(entry["events"], board["declared"]["events"], READERS)

@@ -22,7 +22,6 @@ from itertools import islice
 from typing import Any, BinaryIO
 
 from cli.recorded import sources
-from cli.recorded.strict import Twice, decode
 from domain.game.proof import Wrong
 
 MAX_GAME_BYTES = 64 << 20  # bytes in a game
@@ -102,8 +101,8 @@ class RecordedGame:
 def value_in(line: bytes, version: int) -> Any:
     """Return a line's value; raise Wrong if it is not strict JSON."""
     try:
-        return decode(line.decode())
-    except Twice as twice:
+        return sources.decode(line.decode())
+    except sources.Twice as twice:
         raise Wrong(version, "duplicate-member", f"an object has {twice} twice") from None
     except RecursionError:
         raise Wrong(version, "not-json", "objects and arrays lie too deep in each other") from None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, NotRequired, TypedDict
@@ -19,7 +20,6 @@ from service import errors
 from service.http.answers import PROBLEM
 from service.http.context import context
 from service.http.descriptions import header
-from service.http.outages import outage
 
 
 class FieldProblem(TypedDict):
@@ -107,6 +107,18 @@ PROBLEMS = {
               "(`records-unavailable`); games under way go on.",
               {"Retry-After": header("Seconds to wait before a retry.", "1")}),
 }
+AWAY = "the store does not answer"
+FULL = "the store has no room for more; what is in it can be read"
+
+OUTAGE_ERRORS = (
+    redis.ConnectionError, redis.TimeoutError, redis.ReadOnlyError, redis.ClusterError,
+    redis.RedisClusterException, redis.TryAgainError, redis.AskError, redis.InvalidResponse,
+    redis.NoScriptError, redis.ExecAbortError, redis.NoPermissionError)
+BUGS = (redis.CrossSlotTransactionError, redis.InvalidPipelineStack)
+# first word of an error reply -> message; in a pipeline the command precedes that word
+OUTAGES = {"MISCONF": FULL, "OOM": FULL, "BUSY": AWAY, "UNKILLABLE": AWAY, "NOREPLICAS": AWAY,
+         "LOADING": AWAY, "NOAUTH": AWAY}
+SAID = re.compile(rf"(?:^|caused error: )({'|'.join(OUTAGES)})\b")
 RECORDS_AWAY = "the database of what is over does not answer; games under way go on"
 TITLES = {errors.KeyReused.code: "The idempotency key was used for another request"}  # by code
 STATUS = {error: status for status, kind in PROBLEMS.items() for error in kind.errors}
@@ -123,7 +135,6 @@ def problem(status: int, code: str, detail: str, headers: dict | None = None, **
 
 
 def problem_of(error: FoggError, **more) -> Response:
-    """Return the problem document of a FoggError."""
     status = STATUS[type(error)]
     headers = {"WWW-Authenticate": "Bearer"} if status == 401 else {}
     if isinstance(error, errors.TooMany):
@@ -182,8 +193,18 @@ def problem_of_redis(error: Exception) -> Response:
     return problem(503, "not-ready", said, {"Retry-After": "1"})
 
 
+def outage(error: Exception) -> str | None:
+    """Return the message for an error that ends once Redis is back; None for any other error."""
+    if isinstance(error, redis.OutOfMemoryError):
+        return FULL
+    if isinstance(error, OUTAGE_ERRORS) and not isinstance(error, BUGS):
+        return AWAY
+    if isinstance(error, redis.ResponseError) and (match := SAID.search(str(error))):
+        return OUTAGES[match[1]]
+    return None
+
+
 def _problem_of_input(error: ValidationError) -> Response:
-    """Return the problem of a request that does not match its schema."""
     fields = [{"field": ".".join(path), "reason": reason}
               for path, reason in _leaves(error.normalized_messages(), ())]
     first = fields[0]

@@ -50,7 +50,6 @@ class Patience:
         return now >= self._next
 
     def note_start(self) -> None:
-        """Note that the process was started."""
         self._started = time.monotonic()
 
 
