@@ -91,8 +91,8 @@ openapi: .venv/installed-dev ## write openapi.yaml and all else that is made fro
 		layouts board_pictures; do \
 		$(BIN)/python -m tools.generators.$$made || exit; done
 
-bench: .venv/installed-dev ## run the benchmarks
-	$(BIN)/python -m benchmarks $(ARGS)
+bench: .venv/installed-dev ## measure actions a second over HTTP
+	$(BIN)/python -m benchmarks.http $(ARGS)
 
 lock: .venv/bin/uv ## pin what pyproject.toml asks for; ARGS=--upgrade takes newer versions
 	$(COMPILE) --group install -o locks/requirements-install.lock

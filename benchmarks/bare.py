@@ -1,7 +1,7 @@
 """The least that a durable request can cost: append to a stream, read a key, answer.
 
 It accepts the requests that the service accepts for actions, and does one XADD and one GET through
-plain redis-py. ``benchmarks.http`` and ``benchmarks.batch`` run it on the server of the service.
+plain redis-py. ``benchmarks.http`` runs it on the server of the service.
 """
 
 from __future__ import annotations

@@ -12,11 +12,12 @@ from collections.abc import Iterable
 from itertools import cycle
 from random import Random
 from statistics import median, quantiles
+from typing import Annotated
 
 import orjson
 from fogg_client.client import Client
 
-from benchmarks.runner import Clients, Rounds, Seconds, by_turns, command, ratio
+from benchmarks.runner import Rounds, by_turns, command, ratio
 from benchmarks.services import processor_seconds, same_server, service
 from benchmarks.wire import Slice, drive, post
 from domain.board.board import Board
@@ -29,7 +30,11 @@ BARE = "benchmarks.bare:create_app()"
 GAMES = 2  # for each connection and turn: enough for its seconds
 
 
-def measure(rounds: Rounds = 5, seconds: Seconds = 3.0, clients: Clients = 32) -> dict:
+def measure(
+    rounds: Rounds = 5,
+    seconds: Annotated[float, "The longest that a turn lasts, in seconds."] = 3.0,
+    clients: Annotated[int, "How many connections send requests at a time."] = 32,
+) -> dict:
     """Return actions a second against requests a second of the bare endpoint.
 
     Each client plays both seats of games for two over one connection. With too few clients both
@@ -86,36 +91,28 @@ class Couple:
 
     def __init__(self, url: str, board: Board):
         self._board, self._rng = board, Random()
-        self._clients, self.tokens = [], list[str]()
-        self.games: list[str] = []  # created by the last call of ``requests``
+        self._clients, self._tokens = [], list[str]()
         for name in ("Ann", "Bob"):
             token = Client(url).post("/v1/players", {"name": name})["token"]
             self._clients.append(Client(url, token))
-            self.tokens.append(token)
+            self._tokens.append(token)
 
     def requests(self, games: int) -> list[bytes]:
         """Create games; return the requests that play them from the first action to the last."""
-        self.games = []
         return [request for _ in range(games) for request in self._requests_of_a_game()]
 
-    def begin(self) -> tuple[str, int, Iterable[tuple]]:
-        """Create a game; return its id, its version and the steps of the whole game."""
+    def _requests_of_a_game(self) -> list[bytes]:
         ann, bob = self._clients
         seed = secrets.token_bytes(32)
         game = ann.post("/v1/games", {
             "board": self._board.id, "seats": [{"player": "me"}, {"open": True}],
             "options": {"seed": seed.hex()}})["id"]
-        self.games.append(game)
         before = bob.post(f"/v1/games/{game}/seats", {})["version"]
         _, *steps = random_game(self._board, create_command(2, seed), self._rng)
-        return game, before, steps
-
-    def _requests_of_a_game(self) -> list[bytes]:
-        game, before, steps = self.begin()
         return [
             post(f"/v1/games/{game}/actions?legal_actions=grouped", orjson.dumps(action.json),
                  Accept_Encoding="gzip", User_Agent="python-urllib3/2.5.0",
-                 Authorization=f"Bearer {self.tokens[seat]}", If_Match=f'"{version}"',
+                 Authorization=f"Bearer {self._tokens[seat]}", If_Match=f'"{version}"',
                  Idempotency_Key=secrets.token_hex(16))
             for version, (seat, action, _, _) in enumerate(steps, before)
         ]

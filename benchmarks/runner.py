@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import sys
-import time
 from collections.abc import Callable
 from inspect import signature
 from statistics import median
@@ -19,8 +18,6 @@ from typing import Annotated, Any, get_args, get_type_hints
 import click
 
 Rounds = Annotated[int, "How many turns each side has."]
-Seconds = Annotated[float, "The longest that a turn lasts, in seconds."]
-Clients = Annotated[int, "How many connections send requests at a time."]
 HEADINGS = ("what", "unit", "ours", "yardstick", "ratio", "lowest", "highest", "must be")
 
 
@@ -36,7 +33,10 @@ def command(measure: Callable[..., dict]) -> click.Command:
                                 help="Print the result as JSON."))
 
     def callback(as_json: bool, **chosen: Any) -> None:
-        show(measure(**chosen), as_json)
+        result = measure(**chosen)
+        click.echo(json.dumps(result) if as_json else table(result["ratios"]))
+        for name, value in result["figures"].items() if not as_json else ():
+            click.echo(f"  {name}: {_number(value)}")
 
     return click.Command(measure.__module__, params=options, callback=callback,
                          help=sys.modules[measure.__module__].__doc__)
@@ -48,16 +48,9 @@ def by_turns(rounds: int, *measures: Callable[[], object]) -> list[list]:
     return [list(results) for results in zip(*turns, strict=True)]
 
 
-def seconds(work: Callable[[], object]) -> float:
-    """Return how long some work takes."""
-    start = time.perf_counter()
-    work()
-    return time.perf_counter() - start
-
-
 def ratio(
     what: str, unit: str, ours: list[float], yardstick: list[float], *,
-    at_least: float | None = None, at_most: float | None = None,
+    at_least: float | None = None,
 ) -> dict:
     """Return a row of the table: both medians and the ratio of ours to the yardstick.
 
@@ -68,19 +61,7 @@ def ratio(
         "what": what, "unit": unit, "ours": median(ours), "yardstick": median(yardstick),
         "ratio": median(ours) / median(yardstick), "lowest": min(rounds), "highest": max(rounds),
     }
-    bounds = {"at_least": at_least, "at_most": at_most}
-    return row | {name: bound for name, bound in bounds.items() if bound is not None}
-
-
-def show(result: dict, as_json: bool = False) -> None:
-    """Print the result of a benchmark: as JSON, or its ratios and then its figures."""
-    if as_json:
-        click.echo(json.dumps(result))
-        return
-    if rows := result.get("ratios"):
-        click.echo(table(rows))
-    for name, value in result.get("figures", {}).items():
-        click.echo(f"  {name}: {_number(value)}")
+    return row | ({} if at_least is None else {"at_least": at_least})
 
 
 def table(rows: list[dict]) -> str:
@@ -99,19 +80,13 @@ def _cells(row: dict) -> tuple[str, ...]:
 
 def _bound(row: dict) -> str:
     """Return the bound of a ratio, marked if the ratio misses it."""
-    if "at_least" in row:
-        kept, words = row["ratio"] >= row["at_least"], f">= {row['at_least']:g}"
-    elif "at_most" in row:
-        kept, words = row["ratio"] <= row["at_most"], f"<= {row['at_most']:g}"
-    else:
+    if "at_least" not in row:
         return "-"
-    return words if kept else f"{words} MISSED"
+    return f">= {row['at_least']:g}" + " MISSED" * (row["ratio"] < row["at_least"])
 
 
-def _number(value: object) -> str:
+def _number(value: float) -> str:
     """Format a number with at least three digits and commas between thousands."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return str(value)
     if isinstance(value, int) or abs(value) >= 100:
         return f"{value:,.0f}"
     return f"{value:.2f}" if abs(value) >= 1 else f"{value:.3f}"

@@ -1,4 +1,4 @@
-"""Starts a Redis or the whole service for a benchmark, on data that is deleted afterwards."""
+"""Starts the whole service for a benchmark, on data that is deleted afterwards."""
 
 from __future__ import annotations
 
@@ -9,24 +9,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from unittest.mock import patch
 
-from redis import Redis
-
 from service.operation.stack import Stack
-from service.redis.connection import EmbeddedRedis, connect
 from tools import processes
 
 
 @contextmanager
-def redis() -> Iterator[Redis]:
-    """Yield a client of a new embedded Redis, which writes nothing to disk."""
-    with _folder() as folder, EmbeddedRedis(folder) as server, connect(server.url) as client:
-        client.config_set("appendonly", "no")
-        yield client
-
-
-@contextmanager
 def service(workers: int = 0, web: int = 1) -> Iterator[Stack]:
-    """Run the whole service on a new embedded Redis."""
     # FOGG_REDIS_URL is ignored: a benchmark must not fill a Redis that is in use
     with _folder() as folder, _redis_url(None), Stack(folder, workers=workers, web=web) as stack:
         yield stack
@@ -36,7 +24,7 @@ def service(workers: int = 0, web: int = 1) -> Iterator[Stack]:
 def same_server(app: str, beside: Stack) -> Iterator[Stack]:
     """Run another application in the way in which a stack runs the service, on the same Redis."""
     with (_folder() as folder, _redis_url(beside.redis.url),
-          patch("service.operation.stack.APP", app), Stack(folder, workers=0) as stack):
+          patch("service.starting.APP", app), Stack(folder, workers=0) as stack):
         yield stack
 
 
@@ -47,7 +35,6 @@ def processor_seconds(stack: Stack) -> float:
 
 @contextmanager
 def _redis_url(url: str | None) -> Iterator[None]:
-    """Set FOGG_REDIS_URL for a while, or unset it."""
     with patch.dict(os.environ):
         os.environ.pop("FOGG_REDIS_URL", None)
         if url:

@@ -7,6 +7,7 @@ random players, or the simulator itself without observations, with one game or o
 from __future__ import annotations
 
 import os
+import random
 import subprocess
 import sys
 import time
@@ -17,15 +18,18 @@ from itertools import cycle, islice, product
 from tempfile import TemporaryDirectory
 from typing import Annotated
 
+import click
 import numpy as np
 from fogg_simulator import Simulator
 
-from benchmarks.engine import catanatron, play_ours, speed
 from benchmarks.runner import Rounds, by_turns, command, ratio
 from cli.processes import processes
 from domain.board.board import Board
 from domain.boards import load_folder
+from domain.game.fold import create, play
+from domain.game.legal import legal_actions
 from tests.simulator.twins import STYLES, Twins
+from tools.games import create_command
 
 SEATS = (2, 4)
 AT_ONCE = 256  # games of a Simulator
@@ -76,14 +80,48 @@ def measure(
             "ratios": rows, "figures": figures}
 
 
+def speed(game: Callable[[], int], seconds: float) -> tuple[float, float]:
+    """Return actions and games for each second of processor time; ``game`` plays one game and
+    returns its number of actions."""
+    start, games, actions = time.process_time(), 0, 0
+    while (passed := time.process_time() - start) < seconds:
+        actions += game()
+        games += 1
+    return actions / passed, games / passed
+
+
+def play_ours(board: Board, seats: int) -> int:
+    """Play a game of the domain; return its number of actions."""
+    state = create(board, create_command(seats))
+    while deciding := state.deciding():
+        seat = deciding[0][0]
+        _, state = play(state, seat, random.choice(legal_actions(state, seat)))
+    return state.version - 1
+
+
+def catanatron() -> Callable[[int], int]:
+    """Return a function that plays a game of Catanatron and returns its number of actions."""
+    try:
+        from catanatron import Color, Game, RandomPlayer
+    except ImportError as error:
+        raise click.ClickException("Catanatron is missing: run `make bench`") from error
+
+    def game(seats: int) -> int:
+        played = Game([RandomPlayer(color) for color in list(Color)[:seats]])
+        played.play()
+        return len(played.state.actions)
+
+    return game
+
+
 def _speed(simulator: Simulator, seconds: float, observes: bool = False,
            clock: Callable[[], float] = time.process_time) -> tuple[float, float]:
     """Return actions and games for each second of processor time, or of another clock."""
-    random = np.random.default_rng(1)
+    rng = np.random.default_rng(1)
     start, games, actions = clock(), 0, 0
     while (passed := clock() - start) < seconds:
         for _ in range(STEPS):
-            finished, _ = simulator.step(simulator.sample(random))
+            finished, _ = simulator.step(simulator.sample(rng))
             if observes:
                 simulator.observe()
             games += int(finished.sum())

@@ -30,7 +30,6 @@ class Slice:
 
     @property
     def rate(self) -> float:
-        """Answers a second."""
         return len(self.latencies) / self.seconds
 
 
@@ -40,19 +39,12 @@ class UnexpectedAnswer(Exception):
 
 def post(path: str, body: bytes, **headers: str) -> bytes:
     """Return a POST request; underscores in names of headers become hyphens."""
-    return _request(f"POST {path}", Content_Type="application/json",
-                    Content_Length=str(len(body)), **headers) + body
-
-
-def get(path: str, **headers: str) -> bytes:
-    """Return a GET request; underscores in names of headers become hyphens."""
-    return _request(f"GET {path}", **headers)
-
-
-def _request(what: str, **headers: str) -> bytes:
-    lines = [f"{what} HTTP/1.1", "Host: 127.0.0.1",
+    headers |= {"Content_Type": "application/json", "Content_Length": str(len(body))}
+    lines = [f"POST {path} HTTP/1.1", "Host: 127.0.0.1",
              *(f"{name.replace('_', '-')}: {value}" for name, value in headers.items())]
-    return "\r\n".join(lines).encode() + b"\r\n\r\n"
+    return "\r\n".join(lines).encode() + b"\r\n\r\n" + body
+
+
 
 
 def drive(url: str, scripts: list[Iterable[bytes]], seconds: float) -> Slice:
@@ -86,7 +78,6 @@ def drive(url: str, scripts: list[Iterable[bytes]], seconds: float) -> Slice:
 
 
 def connect(url: str) -> socket.socket:
-    """Return a connection to a server."""
     at = urlsplit(url)
     connection = socket.create_connection((at.hostname, at.port), TIMEOUT)
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -94,8 +85,6 @@ def connect(url: str) -> socket.socket:
 
 
 class _Line:
-    """A script and its connection."""
-
     def __init__(self, connection: socket.socket, script):
         self._connection, self._script = connection, script
         self._heard, self._missing, self._waiting = b"", 0, False
@@ -131,6 +120,5 @@ class _Line:
         return not self._waiting
 
     def finish(self) -> None:
-        """Wait for an answer that is not complete."""
         while self._waiting:
             self.hear()

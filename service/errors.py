@@ -1,23 +1,4 @@
-"""The errors of application functions. Those of rules are the domain's ``Refused``.
-
-FoggError (domain)
- +- UnknownThing      no such game, player, board or token, or none that the caller may see
- +- NotSignedIn       a token is required, and none was sent
- |   +- Revoked       the token is unknown or was revoked
- +- NotYours          the caller has no permission for this
- |   +- MissingScope  the token lacks a scope
- +- BadRequest        a member of the request is invalid  (field)
- +- KeyReused         an idempotency key was used before, for another request
- +- Stale             the action was for an earlier version of the game  (version, since)
- +- Refused (domain)
- |   +- OutOfTime     an action came too late for the seat's clock  (game, seat)
- +- Ahead             the request names a version that does not exist yet  (version)
- +- HistoryLost       the request names a version that was lost in a rollback  (both versions)
- +- TooMany           a rate limit is reached  (seconds to wait)
- |   +- TooLong       the answer to a batch is full
- |   +- TooManyStreams  too many open streams
- +- RecordsUnavailable  the database of what is over does not answer
-"""
+"""The errors of application functions. Those of rules are the domain's ``Refused``."""
 
 from __future__ import annotations
 

@@ -74,7 +74,6 @@ class Setting(Generic[T]):
         return value
 
     def is_set(self) -> bool:
-        """Return whether the variable has a text."""
         return bool(os.environ.get(self.name))
 
     def set(self, text: str) -> None:

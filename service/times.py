@@ -35,8 +35,6 @@ class ServiceClock:
         self._is_ahead = False  # whether it was far ahead of the machine's clock at the last check
 
     def now(self, here: int | None = None) -> int:
-        """Return the present time, or the time at another moment of the monotonic clock. It never
-        goes backwards."""
         then, at, rate = self._since
         return at + int(((time.monotonic_ns() if here is None else here) - then) * rate)
 
@@ -74,17 +72,14 @@ CLOCK = ServiceClock()
 
 
 def now() -> str:
-    """Return the present time in RFC 3339."""
     return as_time(now_in_ms())
 
 
 def now_in_ms() -> int:
-    """Return the time in milliseconds since 1970."""
     return CLOCK.now() // MS
 
 
 def as_time(ms: int) -> str:
-    """Return milliseconds since 1970 in RFC 3339."""
     return f"{_until_second(ms // 1000)}.{ms % 1000:03}Z"
 
 

@@ -14,22 +14,14 @@ from typing import Any
 
 from gunicorn.glogging import Logger
 
-from service import settings
+from service import settings, starting
 from service.http import logs
-from service.starting import (
-    APP,
-    STOP_GRACE_S,
-    RedisUnavailable,
-    drop_metrics,
-    metrics_folder,
-    queue_url,
-)
 
-wsgi_app = APP
+wsgi_app = starting.APP
 bind = "127.0.0.1:8000"
 worker_class = "service.http.server.Worker"
 forwarder_headers = ""  # no header SCRIPT_NAME is trusted
-graceful_timeout = STOP_GRACE_S
+graceful_timeout = starting.STOP_GRACE_S
 control_socket_disable = True
 # Like ``-m gunicorn``, but without the current folder, which may hold anything. gunicorn would put
 # that folder first in sys.path if it were not there yet.
@@ -46,7 +38,6 @@ class logger_class(Logger):
     would log their queries."""
 
     def setup(self, cfg: Any) -> None:
-        """Take the settings."""
         super().setup(cfg)
         dictConfig(logs.logging_config())
 
@@ -60,7 +51,7 @@ def child_exit(_server: object, worker: Any) -> None:
 
 def on_exit(_server: object) -> None:
     """Remove the folder of the metrics, unless a setting names it."""
-    drop_metrics(str(settings.PROMETHEUS_MULTIPROC_DIR.needed()))
+    starting.drop_metrics(str(settings.PROMETHEUS_MULTIPROC_DIR.needed()))
 
 
 def main() -> None:
@@ -76,13 +67,13 @@ def main() -> None:
 
     try:
         settings.check()
-        queue_url()
+        starting.queue_url()
         # if Redis is down, the processes that gunicorn starts report it
         with suppress(RedisError, RedisClusterException), connect() as redis:
             durability.refuse_unfit(redis)
-    except (settings.BadSetting, RedisUnavailable) as error:
+    except (settings.BadSetting, starting.RedisUnavailable) as error:
         sys.exit(str(error))
-    folder = Path(metrics_folder())
+    folder = Path(starting.metrics_folder())
     settings.PROMETHEUS_MULTIPROC_DIR.set(str(folder))
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     for file in folder.glob("*.db"):

@@ -70,7 +70,6 @@ def faults(table: dict[str, Any]) -> list[str]:
 
 
 def _table(name: str, rng: Random) -> dict[str, Any]:
-    """Return the table of a drawn board."""
     names = _names(rng)
     title = next(names)
     called = sorted([next(names) for _ in range(PLACES)])

@@ -184,7 +184,6 @@ class Source:
 
 
 def _answer(body: bytes, seconds: float) -> Answer:
-    """Return the answer in the body of a chat completion."""
     try:
         said = json.loads(body)
         message, usage = said["choices"][0]["message"], said.get("usage") or {}

@@ -8,10 +8,9 @@ from typing import Any
 
 import service
 from cli.mcp.boards import board_text
-from cli.mcp.news import news_text
 from cli.mcp.planning import plan_text
 from cli.mcp.rules import Rules
-from cli.mcp.views import full_text
+from cli.mcp.views import full_text, news_text
 from domain.board.board import Board
 from domain.game.commands import Command, DrawCard
 
@@ -35,7 +34,6 @@ MAX_NOTES = 5
 
 
 def rules() -> Rules:
-    """Return the numbered rules."""
     return Rules(RULES.read_text(encoding="utf-8"))
 
 

@@ -62,12 +62,10 @@ class Bench:
                 "commitment": self.set.commitment}
 
     def games(self) -> list[Game]:
-        """Return all games, deal by deal."""
         return [Game(deal, anchor, seat) for deal in range(self.deals)
                 for anchor in self.against for seat in range(SEATS)]
 
     def board_of(self, deal: int) -> Board:
-        """Return the board of a deal."""
         if self.board == FRESH:
             return fresh_board(self.set.bytes_for(f"board {deal}"))
         return board_called(self.board)
@@ -83,7 +81,6 @@ class Game:
 
     @property
     def name(self) -> str:
-        """The name of the game's files."""
         return f"{self.deal:03}-{self.anchor}-{self.seat}"
 
 

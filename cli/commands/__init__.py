@@ -59,11 +59,9 @@ class Commands(Group):
             ctx.exit(exit_code(stop))
 
     def list_commands(self, _ctx: click.Context) -> list[str]:
-        """Return the names of the commands, in order."""
         return sorted(COMMANDS)
 
     def get_command(self, _ctx: click.Context, name: str) -> click.Command | None:
-        """Return a command, or None if there is none of this name."""
         if name not in COMMANDS:
             return None
         module, function = COMMANDS[name]

@@ -2,37 +2,27 @@
 
 from __future__ import annotations
 
-import json
 import re
 
 import click
 
-from cli.commands.common import (
-    BOARDS,
-    Amount,
-    json_option,
-    recording_in,
-    server_option,
-    show_preparing,
-    stop_on_signals,
-    terminal,
-    words_about,
-)
+from cli.commands import common
 
 GAME_ID = re.compile("g_[0-9a-f]{20}")
 
 
 @click.command()
 @click.argument("game", metavar="GAME")
-@BOARDS
-@server_option(words="The service that has the game, if GAME is an id; FOGG_SERVER names it, too.")
-@click.option("--seconds", default=0.5, show_default=True, type=Amount(0.01, 3600),
+@common.BOARDS
+@common.server_option(
+    words="The service that has the game, if GAME is an id; FOGG_SERVER names it, too.")
+@click.option("--seconds", default=0.5, show_default=True, type=common.Amount(0.01, 3600),
               help="CPU seconds for each decision.")
 @click.option("--worlds", type=click.IntRange(8, 1_000_000), metavar="N",
               help="Try each decision in so many possible worlds instead, at least 8.")
 @click.option("--game", "chosen", metavar="ID",
               help="The game's id, if GAME is a file that holds many.")
-@json_option("the analysis")
+@common.json_option("the analysis")
 def analyse(
     game: str, folders: tuple[str, ...], server: str, seconds: float, worlds: int | None,
     chosen: str | None, as_json: bool,
@@ -50,25 +40,19 @@ def analyse(
       fogg analyse g_0123456789abcdef0123 --server https://fogg.example
       fogg analyse https://fogg.example/v1/games/g_0123456789abcdef0123 --json
     """
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-
     from cli.offline.analysis import analysis, check, decisions, judged_rows
     from cli.views.analysis import analysis_table
     from domain.boards import boards_by_digest
     from domain.game.proof import finished
 
-    stop_on_signals()
+    common.stop_on_signals()
     source = f"{server}/v1/games/{game}" if GAME_ID.fullmatch(game) else game
-    recording = recording_in(source, folders, chosen)
+    recording = common.recording_in(source, folders, chosen)
     if wrong := recording.wrong or finished(boards_by_digest(folders), recording.entries).wrong:
-        raise click.ClickException(f"{source}: {words_about(wrong)}")
+        raise click.ClickException(f"{source}: {common.words_about(wrong)}")
     check(recording)
-    show_preparing(["expert"])
-    with Progress(TextColumn("judging"), BarColumn(), MofNCompleteColumn(),
-                  TextColumn("decisions"), console=terminal(stderr=True), transient=True) as bar:
+    common.show_preparing(["expert"])
+    with common.progress_bar("judging", "decisions") as bar:
         rows = [*bar.track(judged_rows(recording, seconds, worlds or 0), len(decisions(recording)))]
     shown = analysis(recording, rows)
-    if as_json:
-        click.echo(json.dumps(shown))
-    else:
-        terminal().print(analysis_table(shown, recording.board.described))
+    common.show(as_json, shown, analysis_table(shown, recording.board.described))

@@ -8,16 +8,7 @@ import sys
 
 import click
 
-from cli.commands.common import (
-    Amount,
-    exit_code,
-    jobs_option,
-    json_option,
-    seats_option,
-    show_preparing,
-    stop_on_signals,
-    terminal,
-)
+from cli.commands import common
 
 SEED_BITS = 53  # which a number of JSON keeps in every language
 
@@ -31,19 +22,19 @@ SEED_BITS = 53  # which a number of JSON keeps in every language
 @click.option("--games", default=100, show_default=True, type=click.IntRange(1),
               help="Games of each table on each board, rounded up to whole rounds of the "
                    "seats.")
-@seats_option()
+@common.seats_option()
 @click.option("--duplicate", is_flag=True,
               help="Play each deal in every rotation of its seats, so that luck cancels.")
 @click.option("--seed", type=int, help="Fixes the deals.  [default: a random one, which the table "
                                        "shows]")
-@click.option("--wait", default=10.0, show_default=True, type=Amount(0.01),
+@click.option("--wait", default=10.0, show_default=True, type=common.Amount(0.01),
               help="Seconds that a program has for each decision.")
 @click.option("--cpu", default=60, show_default=True, type=click.IntRange(1),
               help="Seconds of processor time that a program has for each game.")
 @click.option("--memory", default=1024, show_default=True, type=click.IntRange(16),
               help="Megabytes that a program has.")
-@jobs_option()
-@json_option("the standings")
+@common.jobs_option()
+@common.json_option("the standings")
 def arena(bots: tuple[str, ...], programs: tuple[str, ...], boards: tuple[str, ...], jobs: int,
           as_json: bool, wait: float, cpu: int, memory: int, seed: int | None, **options) -> None:
     """Play bots against each other offline, as a round robin, and rank them by strength.
@@ -60,33 +51,23 @@ def arena(bots: tuple[str, ...], programs: tuple[str, ...], boards: tuple[str, .
       fogg arena planner --exec ./my_bot --exec "node my_bot.mjs"
     """
     from fogg_client.bot import NoBot
-    from rich.progress import track
 
     from cli.offline import arena
     from cli.offline.programs import PREFIX, Limits
     from cli.offline.standings import standings
     from cli.views.arena import standings_text
 
-    stop_on_signals()
+    common.stop_on_signals()
     bots += tuple(f"{PREFIX}{command}" for command in programs)
     try:
         contest = arena.Arena(bots, boards, limits=Limits(wait, cpu, memory),
                               seed=secrets.randbits(SEED_BITS) if seed is None else seed, **options)
     except NoBot as error:
         raise click.UsageError(str(error)) from error
-    show_preparing(bots, contest.policies)
+    common.show_preparing(bots, contest.policies)
     arena.check(contest)
-    played, code, console = list[arena.Result](), 0, terminal(stderr=True)
-    try:
-        for result in track(
-                arena.results(contest, jobs), " ".join(bots),
-                len(contest.schedule), console=console, transient=True,
-                disable=not console.is_terminal):
-            played.append(result)
-    except KeyboardInterrupt as stop:
-        if not played:
-            raise
-        code = exit_code(stop)
+    played, code = common.until_stopped(
+        arena.results(contest, jobs), " ".join(bots), len(contest.schedule))
     shown = standings(contest, played, is_complete=not code)
-    click.echo(json.dumps(shown) if as_json else standings_text(shown, terminal().width))
+    click.echo(json.dumps(shown) if as_json else standings_text(shown, common.terminal().width))
     sys.exit(code)

@@ -133,7 +133,6 @@ def _target(data: Path) -> Iterator[Redis]:
 
 
 def _size(file: Path, part: Path | None) -> int:
-    """Return the bytes of a backup."""
     return sum(each.stat().st_size for each in (file, part) if each)
 
 

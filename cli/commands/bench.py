@@ -10,15 +10,7 @@ from typing import Any
 
 import click
 
-from cli.commands import Group
-from cli.commands.common import (
-    Amount,
-    exit_code,
-    json_option,
-    show_preparing,
-    stop_on_signals,
-    terminal,
-)
+from cli.commands import Group, common
 from service import settings
 
 ANCHORS = ("random", "greedy", "planner", "expert@0.05", "expert@0.3")
@@ -68,11 +60,11 @@ def _options(_ctx: click.Context, _option: click.Parameter, value: str) -> dict[
               help="An anchor; may be repeated.")
 @click.option("--options", default="{}", callback=_options, metavar="JSON",
               help='More members of each request, such as \'{"temperature": 0}\'.')
-@click.option("--wait", default=120.0, show_default=True, type=Amount(0.01),
+@click.option("--wait", default=120.0, show_default=True, type=common.Amount(0.01),
               help="Seconds that the model has for each answer.")
-@click.option("--retry-for", default=120.0, show_default=True, type=Amount(0),
+@click.option("--retry-for", default=120.0, show_default=True, type=common.Amount(0),
               help="Seconds for which an endpoint that is busy or away is asked again.")
-@click.option("--prices", nargs=2, type=Amount(0), metavar="READ WRITTEN",
+@click.option("--prices", nargs=2, type=common.Amount(0), metavar="READ WRITTEN",
               help="US dollars for a million tokens read and written, if answers have no cost.")
 @click.option("--out", "folder", type=click.Path(file_okay=False, path_type=Path),
               help="The folder of the run.  [default: var/bench/MODEL]")
@@ -81,7 +73,7 @@ def _options(_ctx: click.Context, _option: click.Parameter, value: str) -> dict[
                    "ones.")
 @click.option("--at-once", default=1, show_default=True, type=click.IntRange(1, 64),
               help="Number of games at the same time.")
-@json_option("the report")
+@common.json_option("the report")
 def llm(endpoint: str | None, program: str | None, model: str, track: str, planning: bool,
         wait: float, retry_for: float, options: dict[str, Any], folder: Path | None,
         season: Path | None, at_once: int, as_json: bool, **members) -> None:
@@ -95,8 +87,6 @@ def llm(endpoint: str | None, program: str | None, model: str, track: str, plann
       fogg bench llm --endpoint http://127.0.0.1:8080/v1 --model my-model
       fogg bench llm --exec "./my_model" --track withheld --against planner
     """
-    from rich.progress import track as progress
-
     from cli.bench.deals import PUBLISHED, season_in
     from cli.bench.models import Asking, Source
     from cli.bench.player import Track
@@ -109,36 +99,25 @@ def llm(endpoint: str | None, program: str | None, model: str, track: str, plann
     if endpoint and not model:
         raise click.UsageError("--endpoint needs --model")
     model = model or str(program)
-    stop_on_signals()
+    common.stop_on_signals()
     run = Bench(model, folder or Path("var", "bench", _file_name(model)), options=options,
                 track=Track(track == "listed", planning),
                 set=season_in(season) if season else PUBLISHED, **members)
-    show_preparing(run.against)
+    common.show_preparing(run.against)
     source = Source(endpoint, program, Asking(model, options, wait, retry_for))
     source.open().close()
     check(run)
-    rows, code, console = list[dict[str, Any]](), 0, terminal(stderr=True)
-    try:
-        for row in progress(results(run, source, at_once), model, len(run.games()),
-                            console=console, transient=True, disable=not console.is_terminal):
-            rows.append(row)
-    except KeyboardInterrupt as stop:
-        code = exit_code(stop)
-    if not rows:
-        sys.exit(code)
+    rows, code = common.until_stopped(results(run, source, at_once), model, len(run.games()))
     shown = report(run, rows)
     (run.folder / "report.json").write_text(json.dumps(shown, indent=1) + "\n")
-    if as_json:
-        click.echo(json.dumps(shown))
-    else:
-        terminal().print(report_text(shown))
+    common.show(as_json, shown, report_text(shown))
     sys.exit(code)
 
 
 @bench.command()
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--name", help="Make a new season of this name; without it, show that of the file.")
-@json_option("name and commitment")
+@common.json_option("name and commitment")
 def season(file: Path, name: str | None, as_json: bool) -> None:
     """Make a set of secret deals and boards, or show its commitment.
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from cli.commands import Group
-from cli.commands.common import json_option, picture_name, write_picture
+from cli.commands.common import json_option, picture_option, write_picture
 
 
 @click.group(cls=Group)
@@ -23,8 +23,7 @@ def board() -> None:
 
 @board.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--picture", type=click.Path(dir_okay=False, path_type=Path),
-              callback=picture_name, help="Draw the map into this SVG or PNG file.")
+@picture_option("Draw the map")
 @json_option("the statistics")
 def check(file: Path, picture: Path | None, as_json: bool) -> None:
     """Check a board's table and print its statistics.

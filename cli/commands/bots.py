@@ -9,21 +9,7 @@ from pathlib import Path
 
 import click
 
-from cli.commands import Group
-from cli.commands.common import (
-    OWNER,
-    Amount,
-    bot_account,
-    exit_code,
-    jobs_option,
-    json_option,
-    on_a_service,
-    seats_option,
-    show_preparing,
-    stop_on_signals,
-    terminal,
-    token_option,
-)
+from cli.commands import Group, common
 
 
 @click.group(cls=Group)
@@ -44,10 +30,10 @@ def bot() -> None:
 @click.option("--games", default=100, show_default=True, type=click.IntRange(1),
               help="Number of games, rounded up so that each deal is played from each seat.")
 @click.option("--board", default="usa", show_default=True, help="A board, or a board's file.")
-@seats_option()
+@common.seats_option()
 @click.option("--seed", default=0, show_default=True, help="Fixes the deals.")
-@jobs_option(1)  # so that the first fault is the one of the first game
-@json_option()
+@common.jobs_option(1)  # so that the first fault is the one of the first game
+@common.json_option()
 def try_bot(
     bot: str, against: str, games: int, board: str, seats: int, seed: int, jobs: int, as_json: bool
 ) -> None:
@@ -60,27 +46,16 @@ def try_bot(
     Example:
       fogg bot try my_bot:Mine --against greedy --games 200
     """
-    from rich.progress import track
-
     from cli.offline import trial
     from cli.views.bots import trial_text
 
     match = trial.Match(bot, against, board, seats, -(-games // seats), seed)
-    stop_on_signals()
-    show_preparing((bot, against), match.policies)
+    common.stop_on_signals()
+    common.show_preparing((bot, against), match.policies)
     trial.check(match)
-    start, console = time.perf_counter(), terminal(stderr=True)
-    played, code = list[trial.TrialGame](), 0
-    try:
-        for game in track(
-                trial.trial_games(match, jobs), f"{bot} against {against}",
-                len(match.games()), console=console, transient=True,
-                disable=not console.is_terminal):
-            played.append(game)
-    except KeyboardInterrupt as stop:
-        if not played:
-            raise
-        code = exit_code(stop)
+    start = time.perf_counter()
+    played, code = common.until_stopped(
+        trial.trial_games(match, jobs), f"{bot} against {against}", len(match.games()))
     shown = trial.summary(match, played, time.perf_counter() - start)
     click.echo(json.dumps(shown) if as_json else trial_text(shown))
     sys.exit(code)
@@ -88,20 +63,20 @@ def try_bot(
 
 @bot.command("run")
 @click.argument("bot", metavar="MODULE:CLASS|FILE.npz")
-@token_option()
+@common.token_option()
 @click.option("--name", help="Name of the new bot.  [default: the class's]")
-@OWNER
+@common.OWNER
 @click.option("--games", type=click.IntRange(1),
               help="Number of games.  [default: 1; unlimited with --open and --pool]")
 @click.option("--board", help="The board; with --open, sit on this one only.  [default: usa]")
 @click.option("--against", default="planner", show_default=True, metavar="BOT",
               help="The built-in bot on all other seats.")
-@seats_option()
+@common.seats_option()
 @click.option("--at-once", default=1, show_default=True, type=click.IntRange(1, 1000),
               help="Number of games at the same time.")
 @click.option("--open", "is_open", is_flag=True,
               help="Create no games: take open seats and accept invitations.")
-@click.option("--shortest-clock", default=2.0, show_default=True, type=Amount(0),
+@click.option("--shortest-clock", default=2.0, show_default=True, type=common.Amount(0),
               help="The least seconds for a decision, with --open.")
 @click.option("--pool", is_flag=True,
               help="Create no games: wait in the pool and play its pairings.")
@@ -109,7 +84,7 @@ def try_bot(
               type=click.Choice(("fast", "normal", "slow")), help="The clock, with --pool.")
 @click.option("--resign/--no-resign", default=True, show_default=True,
               help="Resign a game after an illegal action of the bot, or leave it as it is.")
-@on_a_service
+@common.on_a_service
 def run_bot(bot: str, server: str, token_file: Path | None, name: str | None, owner: Path | None,
             games: int | None, as_json: bool, is_open: bool, **options) -> None:
     """Play a bot on a service, with the account in a token file, else with a new one, which is
@@ -128,7 +103,7 @@ def run_bot(bot: str, server: str, token_file: Path | None, name: str | None, ow
     from fogg_client.assignment import Assignment
     from fogg_client.runner import run
 
-    from cli.own_bots import own_bot_class
+    from cli.offline.named import own_bot_class
     from cli.views.bots import Tally
 
     if is_open and options["pool"]:
@@ -136,10 +111,10 @@ def run_bot(bot: str, server: str, token_file: Path | None, name: str | None, ow
     endless = is_open or options["pool"]
     assignment = Assignment(games=games or (None if endless else 1), open=is_open, **options)
     tally, code = Tally(), 0
-    stop_on_signals()
+    common.stop_on_signals()
     try:
         kind = own_bot_class(bot)
-        client = bot_account(server, name, kind.__name__[:40], token_file, owner)
+        client = common.bot_account(server, name, kind.__name__[:40], token_file, owner)
         if endless:
             games_of = "open seats, invitations and tournaments" if is_open else "the pool"
             click.echo(f"Waiting for games of {games_of}; Ctrl-C ends it.", err=True)
@@ -150,7 +125,7 @@ def run_bot(bot: str, server: str, token_file: Path | None, name: str | None, ow
             elif line := tally.line_about(event, members):
                 click.echo(line)
     except KeyboardInterrupt as stop:
-        code = exit_code(stop)
+        code = common.exit_code(stop)
     done = tally.summary()
     click.echo(json.dumps({"event": "done"} | done) if as_json else tally.line())
     sys.exit(code or (1 if done["faults"] else 0))

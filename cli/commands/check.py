@@ -58,7 +58,6 @@ def check(as_json: bool) -> None:
 
 
 def _print_findings(report: Report, to_do: dict[str, str]) -> None:
-    """Print the findings, grouped by repair."""
     for finding in report.gone_back:
         click.echo(f"{finding.where} {finding.reason}")
     for code in dict.fromkeys(finding.code for finding in report.findings):

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import click
 
-from cli.commands.common import (
-    BOARDS,
-    json_option,
-    stop_on_signals,
-    terminal,
-    wrong_game,
-)
+from cli.commands import common
 
 if TYPE_CHECKING:
     from cli.offline.collusion import Played
@@ -22,11 +15,11 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("source", metavar="FILE")
-@BOARDS
+@common.BOARDS
 @click.option("--player", metavar="ID", help="Only pairs with this account.")
 @click.option("--pairs", "most", default=20, show_default=True, type=click.IntRange(1),
               help="Maximum number of pairs, the most suspicious first.")
-@json_option("the pairs")
+@common.json_option("the pairs")
 def collusion(source: str, folders: tuple[str, ...], player: str | None, most: int,
               as_json: bool) -> None:
     """Look for signs of collusion in finished games.
@@ -44,21 +37,16 @@ def collusion(source: str, folders: tuple[str, ...], player: str | None, most: i
     from cli.offline.collusion import pairs
     from cli.views.collusion import collusion_table
 
-    stop_on_signals()
+    common.stop_on_signals()
     games = [*_played(source, folders)]
     if player and not any(player in game.accounts for game in games):
         raise click.ClickException(f"{source}: {player} has played none of the games")
     rows = pairs(games, player)[:most]
-    if as_json:
-        click.echo(json.dumps({"games": len(games), "pairs": rows}))
-    elif rows:
-        terminal().print(collusion_table(rows, len(games)))
-    else:
-        click.echo("No two players shared two or more tables")
+    common.show(as_json, {"games": len(games), "pairs": rows}, collusion_table(rows, len(games))
+                if rows else "No two players shared two or more tables")
 
 
 def _played(source: str, folders: tuple[str, ...]) -> Iterator[Played]:
-    """Yield the games of a source that have a result."""
     from cli.offline.collusion import played
     from cli.recorded.games import read
     from cli.recorded.recording import recording_of
@@ -76,7 +64,7 @@ def _played(source: str, folders: tuple[str, ...]) -> Iterator[Played]:
             if state.status != FINISHED:
                 raise Wrong(state.version + 1, "unfinished", "the game is not over")
         except Wrong as wrong:
-            raise click.ClickException(wrong_game({
+            raise click.ClickException(common.wrong_game({
                 "source": source, "game": recorded.id(), "line": recorded.line_of(wrong.version),
                 "version": wrong.version, "code": wrong.code, "reason": wrong.reason})) from wrong
         if game := played(state):

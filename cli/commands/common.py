@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
@@ -13,7 +14,7 @@ from math import isfinite
 from pathlib import Path
 from threading import Condition, Timer, main_thread
 from types import FrameType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -21,7 +22,8 @@ from service import settings
 
 if TYPE_CHECKING:
     from fogg_client import Client
-    from rich.console import Console
+    from rich.console import Console, RenderableType
+    from rich.progress import Progress
 
     from cli.recorded.recording import Recording
     from domain.game.proof import Wrong
@@ -32,6 +34,7 @@ STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)  # signals that end a 
 # Where an exception leaves a lock locked for ever, so that the command waits for it at its end
 LOCKING = (Condition.__enter__.__code__, Condition.__exit__.__code__)
 LATER_S = 0.01  # seconds
+T = TypeVar("T")
 
 DATA = click.option("--data", default=settings.DATA_FOLDER, show_default=True,
                     type=click.Path(file_okay=False, path_type=Path),
@@ -54,7 +57,6 @@ class Amount(click.FloatRange):
 
 
 def _address(_ctx: click.Context, _option: click.Parameter, value: str | None) -> str | None:
-    """Return the address of a service; reject text that is no URL."""
     if value is None:
         return None
     if not settings.is_http_url(value):
@@ -161,6 +163,39 @@ def terminal(*, stderr: bool = False) -> Console:
     if not console.is_terminal:
         console.width = WIDE
     return console
+
+
+def show(as_json: bool, value: Any, *shown: RenderableType) -> None:
+    """Print a value as JSON, else what it is shown as."""
+    if as_json:
+        click.echo(json.dumps(value))
+    else:
+        terminal().print(*shown)
+
+
+def progress_bar(before: str, after: str) -> Progress:
+    """Return a bar between these words, which counts on stderr and disappears at the end."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+    return Progress(TextColumn(before), BarColumn(), MofNCompleteColumn(), TextColumn(after),
+                    console=terminal(stderr=True), transient=True)
+
+
+def until_stopped(results: Iterable[T], title: str, total: int) -> tuple[list[T], int]:
+    """Return the results and the exit code; after Ctrl-C, those that have come, if any. Show the
+    progress in a terminal."""
+    from rich.progress import track
+
+    console, come = terminal(stderr=True), list[T]()
+    try:
+        for result in track(results, title, total, console=console, transient=True,
+                            disable=not console.is_terminal):
+            come.append(result)
+    except KeyboardInterrupt as stop:
+        if not come:
+            raise
+        return come, exit_code(stop)
+    return come, 0
 
 
 def show_preparing(bots: Iterable[str], policies: Mapping[str, Any] | None = None) -> None:
@@ -274,11 +309,15 @@ def unreachable(server: str, error: Exception) -> click.ClickException:
                                 "--server or FOGG_SERVER; fogg up runs one")
 
 
-def picture_name(_ctx: click.Context, _option: click.Parameter, value: Path | None) -> Path | None:
-    """Return the name of a picture's file; reject one without a known ending."""
-    if value and value.suffix not in (".svg", ".png"):
-        raise click.BadParameter(f"{value}: the name should end in .svg or .png")
-    return value
+def picture_option(words: str):
+    """Return the option for the file of a picture."""
+    def name(_ctx: click.Context, _option: click.Parameter, value: Path | None) -> Path | None:
+        if value and value.suffix not in (".svg", ".png"):
+            raise click.BadParameter(f"{value}: the name should end in .svg or .png")
+        return value
+
+    return click.option("--picture", type=click.Path(dir_okay=False, path_type=Path), callback=name,
+                        help=f"{words} into this SVG or PNG file.")
 
 
 def write_picture(file: Path, drawn: str) -> None:

@@ -9,14 +9,7 @@ from pathlib import Path
 
 import click
 
-from cli.commands.common import (
-    exit_code,
-    json_option,
-    server_option,
-    stop_on_signals,
-    terminal,
-    unreachable,
-)
+from cli.commands import common
 from workers.bots import LISTED
 
 TIMES = ["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"]
@@ -30,7 +23,7 @@ TIMES = ["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"]
               help="Every game in one row: players, ratings, settings, how it ended.")
 @click.option("--sqlite", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
               help="Games, seats, claims, tickets and ratings as tables of a SQLite file.")
-@server_option()
+@common.server_option()
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path),
               help="The file; existing content is kept and continued.")
 @click.option("--parquet", is_flag=True,
@@ -40,7 +33,7 @@ TIMES = ["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"]
 @click.option("--since", type=click.DateTime(TIMES), help="Only games that ended then or later.")
 @click.option("--until", type=click.DateTime(TIMES), help="Only games that ended before.")
 @click.option("--games", type=click.IntRange(1), help="Maximum number of games.")
-@json_option("a summary")
+@common.json_option("a summary")
 def export(server: str, sqlite: Path | None, out: Path | None, parquet: bool, games: int | None,
            as_json: bool, **filters) -> None:
     """Export a service's finished public games to a file, for analysis or training.
@@ -69,10 +62,10 @@ def export(server: str, sqlite: Path | None, out: Path | None, parquet: bool, ga
     kind = kinds[0] if kinds else "histories"
     query = {name: value if isinstance(value, str) else value.isoformat() + "Z"
              for name, value in filters.items() if value is not None}
-    stop_on_signals()
+    common.stop_on_signals()
     start, done, code, client = time.perf_counter(), download.Progress(), 0, Client(server)
     bar = Progress(BarColumn(), MofNCompleteColumn(), TextColumn("games, {task.fields[said]}"),
-                   TimeElapsedColumn(), console=terminal(stderr=True), disable=as_json)
+                   TimeElapsedColumn(), console=common.terminal(stderr=True), disable=as_json)
     try:
         file = (TableFile(sqlite, client) if sqlite
                 else (ColumnFile if parquet else LineFile)(out, kind))
@@ -84,11 +77,11 @@ def export(server: str, sqlite: Path | None, out: Path | None, parquet: bool, ga
                     bar.update(task, completed=done.games,
                                said=f"{done.lines:,} lines, {done.bytes / 1e6:,.1f} MB")
         except KeyboardInterrupt as stop:
-            code = exit_code(stop)
+            code = common.exit_code(stop)
         finally:
             file.close()
     except HTTPError as error:
-        raise unreachable(server, error) from error
+        raise common.unreachable(server, error) from error
     shown = {"kind": "sqlite" if sqlite else kind, "file": str(sqlite or out),
              "games": done.games, "lines": done.lines, "bytes": done.bytes,
              "seconds": round(time.perf_counter() - start, 3), "complete": not code}

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 import click
 
-from cli.commands.common import on_a_service, terminal
+from cli.commands.common import on_a_service, show
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -43,10 +42,8 @@ def leaderboard(server: str, board: str, settled: bool, active_since: str | None
                           limit=min(200, players - len(rows)), **asked, **cursor)
         rows += page["items"]
         cursor = {"after": page["next"]} if page["next"] else None
-    if as_json:
-        click.echo(json.dumps({"board": board, "items": rows}))
-    else:
-        terminal().print(_table(board, rows) if rows else "No rated game yet")
+    show(as_json, {"board": board, "items": rows},
+         _table(board, rows) if rows else "No rated game yet")
 
 
 def _table(board: str, rows: list[dict]) -> Table:

@@ -69,7 +69,6 @@ def mcp(server: str, token_file: Path | None, name: str, is_http: bool, host: st
 
 
 def _check_free(host: str, port: int) -> None:
-    """Print one sentence if the port cannot be used."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         socket.create_server((host, port), family=family).close()

@@ -8,29 +8,19 @@ from pathlib import Path
 
 import click
 
-from cli.commands.common import (
-    BOARDS,
-    SOURCE,
-    json_option,
-    picture_name,
-    recording_in,
-    stop_on_signals,
-    terminal,
-    write_picture,
-)
+from cli.commands import common
 
 
 @click.command()
-@SOURCE
-@BOARDS
+@common.SOURCE
+@common.BOARDS
 @click.option("--to", "version", type=click.IntRange(1), metavar="N",
               help="Show the position at this version, and end.")
 @click.option("--seat", type=click.IntRange(0),
               help="With --json: the view of this seat; the first is 0.")
 @click.option("--game", metavar="ID", help="The game's id, if the source holds many.")
-@click.option("--picture", type=click.Path(dir_okay=False, path_type=Path), callback=picture_name,
-              help="Draw the position at --to, else the last, into this SVG or PNG file.")
-@json_option("the view at --to, else the last,")
+@common.picture_option("Draw the position at --to, else the last,")
+@common.json_option("the view at --to, else the last,")
 def replay(source: str, folders: tuple[str, ...], version: int | None, seat: int | None,
            game: str | None, picture: Path | None, as_json: bool) -> None:
     """Step through a recorded game in the terminal, or draw it.
@@ -47,9 +37,9 @@ def replay(source: str, folders: tuple[str, ...], version: int | None, seat: int
     from domain.drawing.picture import draw
     from domain.game.view import view
 
-    stop_on_signals()
-    with terminal(stderr=True).status(f"reading {source}"):
-        recording = recording_in(source, folders, game)
+    common.stop_on_signals()
+    with common.terminal(stderr=True).status(f"reading {source}"):
+        recording = common.recording_in(source, folders, game)
     try:
         state = recording.at(version)
         if seat is not None and seat not in state.seats:
@@ -58,13 +48,13 @@ def replay(source: str, folders: tuple[str, ...], version: int | None, seat: int
         raise click.ClickException(str(error)) from error
     if picture:
         drawn = draw(state.board, view(state, None, sealed=False))
-        write_picture(picture, drawn)
+        common.write_picture(picture, drawn)
     if as_json:
         click.echo(json.dumps(view(state, seat, sealed=False)))
     elif version is not None or not (sys.stdin.isatty() and sys.stdout.isatty()):
         if not picture:
-            terminal().print(position(recording, state.version))
+            common.terminal().print(position(recording, state.version))
     elif not picture:
-        step_through(recording, terminal())
+        step_through(recording, common.terminal())
     if recording.wrong:
         raise click.ClickException(f"{source}: {recording.wrong}")

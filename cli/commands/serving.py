@@ -148,7 +148,6 @@ def _show_result(console: Console, view: dict) -> None:
 
 
 def _wait_for_enter(console: Console) -> None:
-    """Wait until Enter is pressed."""
     with suppress(EOFError, KeyboardInterrupt):
         console.input("Enter ends this. ")
 

@@ -9,21 +9,11 @@ from pathlib import Path
 
 import click
 
-from cli.commands.common import (
-    BOARDS,
-    DATA,
-    SOURCES,
-    database_of,
-    json_option,
-    on_the_store,
-    terminal,
-    wrong_game,
-)
+from cli.commands import common
 from service import settings
 
 
 def _database(_ctx: click.Context, _option: click.Parameter, url: str) -> str:
-    """Return the address of a database; reject other text."""
     try:
         return settings.DATABASE.kind.parse(url)
     except ValueError as error:
@@ -31,10 +21,10 @@ def _database(_ctx: click.Context, _option: click.Parameter, url: str) -> str:
 
 
 @click.command("import")
-@SOURCES
-@BOARDS
-@json_option("each game")
-@on_the_store
+@common.SOURCES
+@common.BOARDS
+@common.json_option("each game")
+@common.on_the_store
 def import_games(sources: tuple[str, ...], folders: tuple[str, ...], as_json: bool) -> None:
     """Import finished games into the service, each whole or not at all.
 
@@ -70,7 +60,7 @@ def import_games(sources: tuple[str, ...], folders: tuple[str, ...], as_json: bo
         if as_json:
             click.echo(json.dumps(row))
         elif not row["ok"]:
-            click.echo(wrong_game(row))
+            click.echo(common.wrong_game(row))
     if not as_json:
         click.echo(f"{new} of {count} games are new here, {count - new - refused} were here, "
                    f"{refused} are refused")
@@ -78,8 +68,8 @@ def import_games(sources: tuple[str, ...], folders: tuple[str, ...], as_json: bo
 
 
 @click.command()
-@json_option("the count")
-@on_the_store
+@common.json_option("the count")
+@common.on_the_store
 def rebuild(as_json: bool) -> None:
     """Rebuild everything that follows from the games' histories, in Redis and in the database.
 
@@ -95,7 +85,8 @@ def rebuild(as_json: bool) -> None:
     from service.redis import layout
 
     games, seen = build_services().games, set[str]()
-    with closing(games.database), terminal(stderr=True).status("reading histories") as status:
+    with (closing(games.database),
+          common.terminal(stderr=True).status("reading histories") as status):
         def show(game_id: str) -> None:
             seen.add(game_id)
             status.update(f"{len(seen)} games")
@@ -116,8 +107,8 @@ def rebuild(as_json: bool) -> None:
 @click.option("--to", "url", required=True, metavar="URL", callback=_database,
               help="The new database: postgresql+psycopg://USER:PASSWORD@HOST/NAME, or "
                    "sqlite:///FILE.")
-@DATA
-@json_option("the count")
+@common.DATA
+@common.json_option("the count")
 def move(url: str, data: Path, as_json: bool) -> None:
     """Copy the database with the games that are over to another, empty one.
 
@@ -131,7 +122,7 @@ def move(url: str, data: Path, as_json: bool) -> None:
     from service.records import copying
     from service.records.database import Database
 
-    with (closing(Database(database_of(data))) as source, closing(Database(url)) as target,
-          terminal(stderr=True).status("reading") as status):
+    with (closing(Database(common.database_of(data))) as source, closing(Database(url)) as target,
+          common.terminal(stderr=True).status("reading") as status):
         rows = copying.copy(source, target, lambda done: status.update(f"{done:,} rows"))
     click.echo(json.dumps({"rows": rows}) if as_json else f"{rows} rows were copied")

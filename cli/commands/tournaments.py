@@ -8,17 +8,7 @@ from typing import TYPE_CHECKING, TextIO
 
 import click
 
-from cli.commands import Group
-from cli.commands.common import (
-    OWNER,
-    Amount,
-    bot_account,
-    on_a_service,
-    seats_option,
-    stop_on_signals,
-    terminal,
-    token_option,
-)
+from cli.commands import Group, common
 from workers.bots import LISTED
 
 if TYPE_CHECKING:
@@ -39,7 +29,7 @@ def tournament() -> None:
     """
 
 
-TOKEN = token_option(required=True)
+TOKEN = common.token_option(required=True)
 # options of both create and edit
 SHARED = (
     click.option("--description", help="A description, shown to everybody."),
@@ -50,7 +40,7 @@ SHARED = (
                  help="The earliest time of a round; repeat it, in order, for later rounds."),
     click.option("--board", "boards", multiple=True,
                  help="A board, by default usa; repeat it for several boards, used in turn."),
-    click.option("--per-decision", type=Amount(0.1, 30 * 86_400),
+    click.option("--per-decision", type=common.Amount(0.1, 30 * 86_400),
                  help="Seconds for each decision, by default 10."),
     click.option("--rounds", type=click.IntRange(1, 1000),
                  help="Rounds; in a round robin, how often everybody meets everybody."),
@@ -81,7 +71,6 @@ def _account(server: str, token_file: Path, name: str = "creator") -> Client:
 
 
 def _path(tournament: str, entrant: str | None = None) -> str:
-    """Return the path of a tournament, or of an entry."""
     from fogg_client.client import segment
 
     path = f"/v1/tournaments/{segment(tournament)}"
@@ -101,12 +90,12 @@ def _request_body(rules: TextIO | None, per_decision: float | None, **options) -
 @click.option("--format", default="round_robin", show_default=True,
               type=click.Choice(["round_robin", "swiss", "knockout"]),
               help="How opponents are paired.")
-@seats_option(5)
+@common.seats_option(5)
 @_shared
 @click.option("--duplicate", is_flag=True, help="Play each deal from every seat.")
 @click.option("--bots", help="Built-in bots to enter: " + ", ".join(LISTED) + ".")
 @click.option("--start", is_flag=True, help="Start at once.")
-@on_a_service
+@common.on_a_service
 def create_tournament(server: str, name: str, token_file: Path, duplicate: bool, bots: str | None,
                       start: bool, as_json: bool, **options) -> None:
     """Create a tournament.
@@ -140,7 +129,7 @@ def _warn(cup: dict, as_json: bool) -> None:
 @TOKEN
 @_shared
 @click.option("--name", help="Another name.")
-@on_a_service
+@common.on_a_service
 def edit_tournament(server: str, tournament: str, token_file: Path, as_json: bool,
                     **options) -> None:
     """Change a tournament; for its creator only.
@@ -166,11 +155,11 @@ def edit_tournament(server: str, tournament: str, token_file: Path, as_json: boo
 @click.argument("tournament")
 @TOKEN
 @click.option("--name", help="Name of a new bot.  [default: the token file's]")
-@OWNER
+@common.OWNER
 @click.option("--invitation", help="The invitation code, if the tournament requires one.")
 @click.option("--bot", type=click.Choice(list(LISTED)),
               help="Enter this built-in bot instead; for the tournament's creator only.")
-@on_a_service
+@common.on_a_service
 def enter_tournament(server: str, tournament: str, token_file: Path, name: str | None,
                      owner: Path | None, as_json: bool, **body) -> None:
     """Enter a tournament with the account in a token file, else with a new one, which is marked as
@@ -182,7 +171,7 @@ def enter_tournament(server: str, tournament: str, token_file: Path, name: str |
         --name Mine
     """
     client = (_account(server, token_file) if body["bot"]
-              else bot_account(server, name, token_file.stem[:40], token_file, owner))
+              else common.bot_account(server, name, token_file.stem[:40], token_file, owner))
     cup = client.post(f"{_path(tournament)}/entries", {
         key: value for key, value in body.items() if value is not None})
     click.echo(json.dumps(cup) if as_json else f"{len(cup['entrants'])} have entered")
@@ -194,7 +183,7 @@ def enter_tournament(server: str, tournament: str, token_file: Path, name: str |
 @click.option("--entrant", default="me", metavar="ID",
               help="Withdraw this account or built-in bot instead; for the tournament's "
                    "creator only.")
-@on_a_service
+@common.on_a_service
 def withdraw_entry(server: str, tournament: str, token_file: Path, entrant: str,
                    as_json: bool) -> None:
     """Withdraw from a tournament; games under way continue.
@@ -213,7 +202,7 @@ def withdraw_entry(server: str, tournament: str, token_file: Path, entrant: str,
 @click.argument("entrant")
 @click.option("--reason", required=True, help="The reason; everybody can see it.")
 @TOKEN
-@on_a_service
+@common.on_a_service
 def disqualify_entrant(server: str, tournament: str, entrant: str, reason: str, token_file: Path,
                        as_json: bool) -> None:
     """Disqualify an entrant, who is then ranked last; for the creator only.
@@ -234,7 +223,7 @@ def disqualify_entrant(server: str, tournament: str, entrant: str, reason: str, 
 @click.argument("tournament")
 @click.argument("entrant")
 @TOKEN
-@on_a_service
+@common.on_a_service
 def reinstate_entrant(server: str, tournament: str, entrant: str, token_file: Path,
                       as_json: bool) -> None:
     """Lift a disqualification, until 72 hours after the end; for the creator only.
@@ -250,8 +239,6 @@ def reinstate_entrant(server: str, tournament: str, entrant: str, token_file: Pa
 
 
 def _moving(what: str, words: str):
-    """Return the command that starts or ends a tournament."""
-
     @tournament.command(what, help=f"""{words}
 
     \b
@@ -260,7 +247,7 @@ def _moving(what: str, words: str):
     """)
     @click.argument("tournament")
     @TOKEN
-    @on_a_service
+    @common.on_a_service
     def move(server: str, tournament: str, token_file: Path, as_json: bool) -> None:
         cup = _account(server, token_file).post(f"{_path(tournament)}/{what}", {})
         click.echo(json.dumps(cup) if as_json else f"{cup['id']} is {cup['status']}")
@@ -277,7 +264,7 @@ _moving("end", "End a tournament before all rounds are played; for the creator o
               help="Only tournaments with this status.")
 @click.option("--tournaments", "most", default=20, show_default=True, type=click.IntRange(1),
               help="Maximum number of tournaments.")
-@on_a_service
+@common.on_a_service
 def list_tournaments(server: str, most: int, as_json: bool, **query: str | None) -> None:
     """List the tournaments of a service, the newest first.
 
@@ -298,15 +285,13 @@ def list_tournaments(server: str, most: int, as_json: bool, **query: str | None)
         if not page["next"]:
             break
         query["after"] = page["next"]
-    if as_json:
-        click.echo(json.dumps({"items": rows}))
-    else:
-        terminal().print(shown.listed(rows) if rows else "There is no such tournament")
+    common.show(as_json, {"items": rows},
+                shown.listed(rows) if rows else "There is no such tournament")
 
 
 @tournament.command("watch")
 @click.argument("tournament")
-@on_a_service
+@common.on_a_service
 def watch_tournament(server: str, tournament: str, as_json: bool) -> None:
     """Watch the standings until the tournament is over.
 
@@ -320,16 +305,16 @@ def watch_tournament(server: str, tournament: str, as_json: bool) -> None:
     from cli.views import tournament as shown
 
     accounts.reach(server)
-    client, console = Client(server, patience=accounts.RETRY_FOR_S), None if as_json else terminal()
-    stop_on_signals()
-    for cup in shown.watch(client, tournament, console):
+    client = Client(server, patience=accounts.RETRY_FOR_S)
+    common.stop_on_signals()
+    for cup in shown.watch(client, tournament, None if as_json else common.terminal()):
         if as_json:
             click.echo(json.dumps(cup))
 
 
 @tournament.command("results")
 @click.argument("tournament")
-@on_a_service
+@common.on_a_service
 def tournament_results(server: str, tournament: str, as_json: bool) -> None:
     """Print the standings and the games of every round.
 
@@ -343,7 +328,4 @@ def tournament_results(server: str, tournament: str, as_json: bool) -> None:
 
     client = accounts.reach(server)
     cup = client.get(_path(tournament), rounds=1000)
-    if as_json:
-        click.echo(json.dumps(cup))
-    else:
-        terminal().print(shown.standings(cup), shown.games(cup))
+    common.show(as_json, cup, shown.standings(cup), shown.games(cup))

@@ -9,31 +9,22 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.commands.common import (
-    BOARDS,
-    NO_HISTORY,
-    SOURCES,
-    jobs_option,
-    json_option,
-    stop_on_signals,
-    terminal,
-    wrong_game,
-)
+from cli.commands import common
 
 if TYPE_CHECKING:
     from domain.log import Log
 
 
 @click.command()
-@SOURCES
-@BOARDS
+@common.SOURCES
+@common.BOARDS
 @click.option("--log", "log_source", metavar="FILE|URL",
               help="The log of finished games, as `GET /v1/log` gives it with `Accept: "
                    "application/x-ndjson`: each game must be in it.")
 @click.option("--head", "heads", multiple=True, metavar="HASH",
               help="Hash of a log line that you have kept: the log must contain it.")
-@jobs_option()
-@json_option("each game")
+@common.jobs_option()
+@common.json_option("each game")
 def verify(
     sources: tuple[str, ...], folders: tuple[str, ...], log_source: str | None,
     heads: tuple[str, ...], jobs: int, as_json: bool,
@@ -50,20 +41,16 @@ def verify(
       fogg verify https://fogg.example/v1/games/g_0123456789abcdef0123 --json
       fogg verify games.ndjson --log https://fogg.example/v1/log --head 5f1c...
     """
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-
-    from cli.recorded.logs import against
     from cli.recorded.sources import size_of
-    from cli.recorded.verdicts import verdicts
+    from cli.recorded.verdicts import against, verdicts
     from domain.boards import boards_by_digest
 
-    stop_on_signals()
+    common.stop_on_signals()
     boards_by_digest(folders)
     log = _log_of(log_source, heads)
     size, read, wrong, count, unread = size_of(sources), {}, 0, 0, 0
     start = time.perf_counter()
-    with Progress(TextColumn("{task.fields[games]} games"), BarColumn(), MofNCompleteColumn(),
-                  TextColumn("bytes"), console=terminal(stderr=True), transient=True) as bar:
+    with common.progress_bar("{task.fields[games]} games", "bytes") as bar:
         task = bar.add_task("", total=size or None, games=0)
 
         def progress(source: str, position: int) -> None:
@@ -72,7 +59,7 @@ def verify(
 
         for row in verdicts(sources, folders, jobs, progress):
             row = against(row, log) if log else row
-            if row.get("code") in NO_HISTORY:
+            if row.get("code") in common.NO_HISTORY:
                 unread += 1
             else:
                 wrong, count = wrong + (not row["ok"]), count + 1
@@ -80,7 +67,7 @@ def verify(
             if as_json:
                 click.echo(json.dumps(row))
             elif not row["ok"]:
-                click.echo(wrong_game(row))
+                click.echo(common.wrong_game(row))
             elif "unknown" in row:
                 click.echo(members_unknown(row))
     if not as_json:
@@ -104,9 +91,8 @@ def members_unknown(row: dict) -> str:
 
 
 def _log_of(source: str | None, heads: tuple[str, ...]) -> Log | None:
-    """Return the log to check games against, or None without --log."""
-    from cli.recorded.logs import check_heads, read_log
     from cli.recorded.sources import Unreadable
+    from cli.recorded.verdicts import check_heads, read_log
     from domain.log import BrokenLog
 
     if not source:

@@ -289,7 +289,6 @@ def rows(kind: str, line: bytes) -> Iterator[dict]:
 
 
 def _entries(game: dict, about: dict) -> Iterator[dict]:
-    """Yield a row for each entry of a history."""
     about, left = about | {"seats": len(game["seats"])}, _left(game)
     for entry in game["entries"]:
         more = {"entry": json_of(entry)}
@@ -300,7 +299,6 @@ def _entries(game: dict, about: dict) -> Iterator[dict]:
 
 
 def _result(game: dict, about: dict) -> Iterator[dict]:
-    """Yield the row of a whole game."""
     [(_, ended)], [(entry, _)] = _events(game, "game_ended"), _events(game, "game_started")
     left, entries = _left(game), game["entries"]
     actions = Counter(entry["seat"] for entry in entries if "action" in entry)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import signal
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 
 from fogg_client import Client
@@ -15,9 +13,9 @@ from urllib3.exceptions import ConnectTimeoutError, HTTPError, NewConnectionErro
 
 from cli.export.columns import HISTORIES, RESULTS
 from cli.export.files import CannotExport, ColumnFile, LineFile, cursor_of
+from cli.processes import signals_put_off
 
 UNREACHED = (ConnectTimeoutError, NewConnectionError)
-STOPS = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
 
 
 @dataclass
@@ -52,7 +50,7 @@ def export(
                 game = at.split(".")[1]
                 if game != done.game and done.games == most:
                     return
-                with _signals_held_back():
+                with signals_put_off():  # a line is written whole or not at all
                     file.write(line)
                 cursor, failed, client.patience = at, None, patience
                 done.games += game != done.game
@@ -74,13 +72,3 @@ def _cursor_of(line: bytes, server: str) -> str:
         return cursor_of(line)
     except CannotExport as error:
         raise Problem(200, {"detail": NO_SERVICE.format(server)}) from error
-
-
-@contextmanager
-def _signals_held_back() -> Iterator[None]:
-    """Delay signals, so that a line is written whole or not at all."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -6,28 +6,15 @@ import os
 from datetime import datetime
 from pathlib import Path
 
-from cli.export.columns import (
-    COLUMNS,
-    COUNTS,
-    REAL,
-    REALS,
-    RESULTS,
-    TEXT,
-    TEXTS,
-    TIME,
-    TRUTH,
-    WHOLE,
-    WHOLES,
-    json_of,
-    rows,
-)
+from cli.export import columns
 
 BATCH_ROWS = 2000  # rows written at a time
 BLOCK_BYTES = 1 << 20  # bytes read at a time, from the end of a file
 NOT_OURS = "the file does not hold what an export writes; name a new file"
 
 # types whose values pyarrow takes in another form than JSON has
-CONVERTED = {COUNTS: lambda value: list(value.items()), TIME: datetime.fromisoformat}
+CONVERTED = {columns.COUNTS: lambda value: list(value.items()),
+             columns.TIME: datetime.fromisoformat}
 
 
 class CannotExport(Exception):
@@ -38,7 +25,7 @@ class LineFile:
     """A file of lines. ``cursor`` is the end of the existing content, None for a new file."""
 
     def __init__(self, path: Path, kind: str):
-        self._columns = COLUMNS[kind] if kind == RESULTS else ()
+        self._columns = columns.COLUMNS[kind] if kind == columns.RESULTS else ()
         self._file = path.open("r+b" if path.exists() else "w+b")
         try:
             end = self._cut()
@@ -53,8 +40,9 @@ class LineFile:
 
     def write(self, line: bytes) -> None:
         if self._columns:
-            [row] = rows(RESULTS, line)
-            line = json_of({column.name: column.value(row) for column in self._columns}).encode()
+            [row] = columns.rows(columns.RESULTS, line)
+            values = {column.name: column.value(row) for column in self._columns}
+            line = columns.json_of(values).encode()
         self._file.write(line + b"\n")
 
     def close(self) -> None:
@@ -92,12 +80,12 @@ class ColumnFile:
             from pyarrow import parquet
         except ImportError:
             raise CannotExport("--parquet needs pyarrow: pip install pyarrow") from None
-        self._arrow, self._columns, self._kind = pyarrow, COLUMNS[kind], kind
-        types = {TEXT: pyarrow.string(), WHOLE: pyarrow.int64(), REAL: pyarrow.float64(),
-                 TRUTH: pyarrow.bool_(), TIME: pyarrow.timestamp("ms", "UTC"),
-                 TEXTS: pyarrow.list_(pyarrow.string()), WHOLES: pyarrow.list_(pyarrow.int64()),
-                 REALS: pyarrow.list_(pyarrow.float64()),
-                 COUNTS: pyarrow.map_(pyarrow.string(), pyarrow.int64())}
+        self._arrow, self._columns, self._kind = pyarrow, columns.COLUMNS[kind], kind
+        text, whole, real = pyarrow.string(), pyarrow.int64(), pyarrow.float64()
+        types = {columns.TEXT: text, columns.WHOLE: whole, columns.REAL: real,
+                 columns.TRUTH: pyarrow.bool_(), columns.TIME: pyarrow.timestamp("ms", "UTC"),
+                 columns.TEXTS: pyarrow.list_(text), columns.WHOLES: pyarrow.list_(whole),
+                 columns.REALS: pyarrow.list_(real), columns.COUNTS: pyarrow.map_(text, whole)}
         self._schema = pyarrow.schema([
             pyarrow.field(column.name, types[column.type], metadata={"description": column.words})
             for column in self._columns])
@@ -122,7 +110,7 @@ class ColumnFile:
         return old
 
     def write(self, line: bytes) -> None:
-        self._waiting += list(rows(self._kind, line))
+        self._waiting += list(columns.rows(self._kind, line))
         if len(self._waiting) >= BATCH_ROWS:
             self._flush()
 

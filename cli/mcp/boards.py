@@ -82,7 +82,6 @@ def places_text(board: Board) -> str:
 
 
 def ticket_text(board: Board, ticket: str) -> str:
-    """Return a ticket and its points."""
     points = {one["id"]: one["points"] for one in board["tickets"]}
     return f"{ticket} ({points[ticket]})"
 

@@ -15,19 +15,11 @@ from fogg_client.client import segment
 from fogg_client.types import Board, View
 from urllib3.exceptions import HTTPError
 
+from cli.mcp import views
 from cli.mcp.actions import as_posted
 from cli.mcp.boards import board_text, near_text, place_called
-from cli.mcp.news import entry_text, news_text
 from cli.mcp.planning import plan_text
 from cli.mcp.rules import Rules
-from cli.mcp.views import (
-    brief_text,
-    full_text,
-    is_to_decide,
-    name_text,
-    second_card_text,
-    waited_for,
-)
 from domain.network import turned
 
 MAX_WAIT_S = 40.0  # seconds; the answer must be there within 45
@@ -50,31 +42,26 @@ class Desk:
 
     @property
     def client(self) -> Client:
-        """The account's client."""
         with self._lock:
             self._client = self._client or self._account()
             return self._client
 
     def board(self, board: str) -> Board:
-        """Return a board's table."""
         if board not in self._boards:
             self._boards[board] = self.client.get(f"/v1/boards/{segment(board)}")
         return self._boards[board]
 
     @cached_property
     def rules(self) -> Rules:
-        """The rules, as the service has them."""
         return Rules(self.client.text("/docs/rules.md"))
 
     def boards(self) -> str:
-        """Return a list of boards and bots."""
         boards = [f"{row['id']} ({row['least_players']} to {row['most_players']} players)"
                   for row in self.client.get("/v1/boards")["items"]]
         bots = [row["name"] for row in self.client.get("/v1/bots")["items"]]
         return f"Boards: {', '.join(boards)}. Bots: {', '.join(bots)}."
 
     def board_text(self, board: str) -> str:
-        """Return a board as text."""
         return board_text(self.board(board))
 
     @cached_property
@@ -99,7 +86,7 @@ class Desk:
                           self.boards()])
 
     def _listed(self, row: dict[str, Any]) -> str:
-        seats = ", ".join(name_text(seat["player"]["name"]) if "player" in seat else "open"
+        seats = ", ".join(views.name_text(seat["player"]["name"]) if "player" in seat else "open"
                           for seat in row["seats"])
         is_mine = any(row["seats"][one["seat"]]["player"]["id"] == self._me
                       for one in row["deciding"])
@@ -107,12 +94,11 @@ class Desk:
 
     @staticmethod
     def _ended(row: dict[str, Any]) -> str:
-        seats = ", ".join(f"{name_text(seat['player']['name'])} {seat.get('total', '-')}"
+        seats = ", ".join(f"{views.name_text(seat['player']['name'])} {seat.get('total', '-')}"
                           for seat in row["seats"])
         return f"{row['id']} on {row['board']}: {seats}"
 
     def join(self, game: str, invitation: str | None) -> str:
-        """Join a game; return it as text."""
         body = {"invitation": invitation} if invitation else {}
         return self._brief(self.client.post(f"{_path(game)}/seats", body))
 
@@ -132,8 +118,7 @@ class Desk:
             raise CannotAnswer(f"{problem_text(problem)} {self.boards()}") from problem
 
     def look(self, game: str, detail: str) -> str:
-        """Return a game as text, brief or full."""
-        text = full_text if detail == "full" else brief_text
+        text = views.full_text if detail == "full" else views.brief_text
         view = self._view(game)
         return text(self.board(view["board"]), view)
 
@@ -141,7 +126,7 @@ class Desk:
         return expanded(self.client.get(_path(game), legal_actions="grouped"))
 
     def _brief(self, view: View, *, is_short: bool = False) -> str:
-        return brief_text(self.board(view["board"]), view, is_short=is_short)
+        return views.brief_text(self.board(view["board"]), view, is_short=is_short)
 
     def notes(self, game: str) -> str:
         """Return the account's own notes in a game, the first ones first."""
@@ -162,8 +147,8 @@ class Desk:
         known = {one["id"] for one in board["tickets"]}
         mine = [*you["tickets"], *you.get("offered", [])]
         if unknown := [one for one in tickets or () if one not in known]:
-            raise CannotAnswer(f"There is no ticket {name_text(unknown[0])} on {view['board']}. "
-                               f"Yours are: {', '.join(mine)}")
+            raise CannotAnswer(f"There is no ticket {views.name_text(unknown[0])} on "
+                               f"{view['board']}. Yours are: {', '.join(mine)}")
         return plan_text(board, view, tickets or mine)
 
     def wait(self, game: str, seconds: float) -> str:
@@ -172,21 +157,21 @@ class Desk:
         view = self._waited(game, seconds)
         entries = self.client.get(f"{_path(game)}/events",
                                   after=max(0, view["version"] - MAX_ENTRIES_BACK))["items"]
-        news = news_text(self.board(view["board"]), entries, view.get("you", {}).get("seat"))
+        news = views.news_text(self.board(view["board"]), entries, view.get("you", {}).get("seat"))
         return "\n".join(["Since your last action:", *(news or ["nothing"]),
                           *self._still_waiting(view), "", self._brief(view)])
 
     @staticmethod
     def _still_waiting(view: View) -> list[str]:
-        is_waiting = view["status"] == "playing" and not is_to_decide(view)
-        return [f"Still waiting for {waited_for(view)}."] if is_waiting else []
+        is_waiting = view["status"] == "playing" and not views.is_to_decide(view)
+        return [f"Still waiting for {views.waited_for(view)}."] if is_waiting else []
 
     def _waited(self, game: str, seconds: float) -> View:
         """Return the view once it is the account's turn, the game is over, or the seconds are up.
         """
         end = time.monotonic() + min(max(seconds, 0.0), MAX_WAIT_S)
         view = self._view(game)
-        while view["status"] != "finished" and not is_to_decide(view):
+        while view["status"] != "finished" and not views.is_to_decide(view):
             left = end - time.monotonic()
             if left <= 0:
                 break
@@ -210,20 +195,19 @@ class Desk:
                 view = expanded(played["view"])
             except CannotAnswer as refused:
                 lines.append(f"The second card: {refused}")
-        if wait and view["status"] == "playing" and not is_to_decide(view):
+        if wait and view["status"] == "playing" and not views.is_to_decide(view):
             seen, view = view["version"], self._waited(game, wait)
             entries = self.client.get(f"{_path(game)}/events", after=seen)["items"]
-            news = [line for entry in entries for line in entry_text(board, entry)]
+            news = [line for entry in entries for line in views.entry_text(board, entry)]
             lines += [f"Since then: {'; '.join(news)}." if news else "Since then: nothing.",
                       *self._still_waiting(view)]
         if _is_second_card(view):
-            lines.append(second_card_text(board, view))
-        elif is_to_decide(view) or view["status"] != "playing" or not wait:
+            lines.append(views.second_card_text(board, view))
+        elif views.is_to_decide(view) or view["status"] != "playing" or not wait:
             lines.append(self._brief(view, is_short=True))
         return "\n".join(lines)
 
     def _posted(self, game: str, action: dict[str, Any], version: int | None) -> dict[str, Any]:
-        """Play an action; return the service's answer."""
         headers = {} if version is None else {"If-Match": f'"{version}"'}
         try:
             return self.client.post(f"{_path(game)}/actions?legal_actions=grouped",
@@ -249,22 +233,20 @@ class Desk:
         return f"{words} Nothing has changed." + (f"\n\n{said}" if said else "")
 
     def explain(self, number: str | float) -> str:
-        """Return a rule's text."""
         number = number if isinstance(number, str) else f"{number:g}"
         said = self.rules.about(number)
         if said is None:
-            raise CannotAnswer(f"There is no rule {name_text(number)}. There are: "
+            raise CannotAnswer(f"There is no rule {views.name_text(number)}. There are: "
                                f"{self.rules.contents()}")
         return said
 
     def near(self, game: str, place: str, steps: int) -> str:
-        """Return the surroundings of a place."""
         view = self._view(game)
         board = self.board(view["board"])
         centre = place_called(board, place)
         if centre is None:
             places = ", ".join(one["id"] for one in board["locations"])
-            raise CannotAnswer(f"There is no place {name_text(place)} on {view['board']}. "
+            raise CannotAnswer(f"There is no place {views.name_text(place)} on {view['board']}. "
                                f"There are: {places}")
         return near_text(board, view, centre, steps)
 
@@ -275,7 +257,6 @@ class Desk:
 
 
 def problem_text(problem: Problem) -> str:
-    """Return a problem as text."""
     body = problem.body
     said = str(body.get("detail") or body.get("title") or f"status {problem.status}").rstrip(".")
     parts = [f"{one['field'] or 'the whole'}: {one['reason'].rstrip('.')}"
@@ -288,12 +269,12 @@ def problem_text(problem: Problem) -> str:
 
 
 def _said(board: Board, entries: list[dict[str, Any]]) -> str:
-    return "; ".join(line for entry in entries for line in entry_text(board, entry))
+    return "; ".join(line for entry in entries for line in views.entry_text(board, entry))
 
 
 def _is_second_card(view: View) -> bool:
     """Return whether the caller has to draw the second card of a turn."""
-    return is_to_decide(view) and any(
+    return views.is_to_decide(view) and any(
         row["decision"] == "second_card" for row in view["deciding"]
         if row["seat"] == view["you"]["seat"])
 

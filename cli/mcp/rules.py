@@ -37,7 +37,6 @@ class Rules:
         return "\n\n".join("\n".join(self._rules[part]).strip() for part in parts)
 
     def contents(self) -> str:
-        """Return the list of rules."""
         by_section = {number: [rule for rule in self._rules if rule.startswith(f"{number}.")]
                       for number in self._titles}
         return "; ".join(f"{number} {self._titles[number]}: {', '.join(rules)}"

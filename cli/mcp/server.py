@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any, Literal, get_args, get_type_hints
 
 import anyio
@@ -17,10 +18,12 @@ from mcp_types import ToolAnnotations
 from pydantic import Field, ValidationError
 from urllib3.exceptions import HTTPError
 
-from cli.mcp.arguments import arguments_text
 from cli.mcp.desk import CannotAnswer, Desk, problem_text
 
 ACTIONS = tuple(get_args(get_type_hints(action)["type"])[0] for action in get_args(Action))
+MAX_VALUE_CHARS = 60  # characters of a wrong value to repeat
+KINDS = {"string": "text", "int": "a whole number", "float": "a number", "bool": "true or false",
+         "list": "a list", "dict": "an object"}
 ANSWER_WITHIN_S = 45.0  # every call is answered within so many seconds
 INSTRUCTIONS = """You play Ticket to Ride on a Fogg server. find_games or create_game gives you a \
 game's id; the resource fogg://boards/BOARD is its map and tickets. Then, until the game is over: \
@@ -61,7 +64,6 @@ def server_for(desk: Desk) -> MCPServer:
     _add_games(server, desk)
     _add_playing(server, desk)
     _add_knowledge(server, desk)
-    _add_planning(server, desk)
     _add_resources(server, desk)
     return server
 
@@ -188,8 +190,6 @@ def _add_knowledge(server: MCPServer, desk: Desk) -> None:
         """Return the surroundings of a place: routes, their owners, stations and your tickets."""
         return await _answer(desk, desk.near, game, place, steps)
 
-
-def _add_planning(server: MCPServer, desk: Desk) -> None:
     @server.tool(annotations=READS, structured_output=False)
     async def plan(game: Game, tickets: Annotated[list[str] | None, Field(
             description="The ids of tickets; by default all of yours, and those offered.")] = None,
@@ -226,3 +226,44 @@ def _add_resources(server: MCPServer, desk: Desk) -> None:
     async def rule(number: str) -> str:
         """A rule (4.1) or a section (4)."""
         return await read(desk.explain, number)
+
+
+def arguments_text(error: ValidationError) -> str:
+    """Return, for each wrong argument, the expected and the given value."""
+    by_argument: dict[str, list[Mapping[str, Any]]] = {}
+    for row in error.errors(include_url=False):
+        by_argument.setdefault(_name(row), []).append(row)
+    return "; ".join(_about(name, rows) for name, rows in by_argument.items())
+
+
+def _name(row: Mapping[str, Any]) -> str:
+    """Return the argument's name. The rest of the path is an index in the value, or a member of a
+    union named by its type."""
+    return str(row["loc"][0]) if row["loc"] else "the arguments"
+
+
+def _about(name: str, rows: Sequence[Mapping[str, Any]]) -> str:
+    row = rows[0]
+    if row["type"] == "missing":
+        return f"{name} is missing"
+    wanted = " or ".join(dict.fromkeys(map(_wanted, rows)))
+    value = json.dumps(row["input"], ensure_ascii=True, default=str)
+    if len(value) > MAX_VALUE_CHARS:
+        value = f"{value[:MAX_VALUE_CHARS]}..."
+    return f"{name} should be {wanted}, and {value} is not"
+
+
+def _wanted(row: Mapping[str, Any]) -> str:
+    """Return the expected value, from pydantic's error type and its limits."""
+    kind, limits = row["type"], row.get("ctx", {})
+    if kind == "literal_error":
+        return f"one of {limits['expected']}"
+    if kind == "greater_than_equal":
+        return f"{limits['ge']} at least"
+    if kind == "less_than_equal":
+        return f"{limits['le']} at most"
+    if kind == "too_short":
+        return f"{limits['min_length']} or more"
+    if kind == "too_long":
+        return f"{limits['max_length']} or fewer"
+    return KINDS.get(kind.partition("_")[0], "something else")

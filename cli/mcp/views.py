@@ -1,28 +1,20 @@
-"""Short text of a game as a player may see it."""
+"""Short text of a game as a player may see it, and of its recent events."""
 
 from __future__ import annotations
 
 import json
 import time
+from collections.abc import Iterator
 from datetime import datetime
+from typing import Any
 
 from fogg_client.types import Board, Seat, View
 
+from cli.mcp import boards
 from cli.mcp.actions import legal_text
-from cli.mcp.boards import (
-    completed,
-    connected,
-    counts,
-    is_closed,
-    longest_path,
-    map_lines,
-    numbers,
-    owners,
-    pieces,
-    ticket_text,
-)
-from domain.sentences import seat_text
+from domain.sentences import plain_readers, seat_text, sentences
 
+READERS = plain_readers(seat=seat_text, name=json.dumps)  # quoted: a name may hold any text
 PRESSING_S = 3600  # a deadline is shown if fewer seconds are left
 WITHHELD = ("Which actions are legal is not listed here: it follows from the rules, and an action "
             "that they do not allow is refused with the rule's number and changes nothing.")
@@ -62,27 +54,28 @@ def brief_text(
 def second_card_text(board: Board, view: View) -> str:
     """Return the changes for the viewer's second card of a turn, as text."""
     return "\n".join([f"Version {view['version']}. Row: {', '.join(view['row'])}.",
-                      f"Your hand: {counts(view['you']['hand'])}.",
+                      f"Your hand: {boards.counts(view['you']['hand'])}.",
                       *_decision(board, view, is_short=True)])
 
 
 def full_text(board: Board, view: View, **options: bool) -> str:
     """Return the brief text, with its options, and the map: claimed routes with their owners, and
     free routes."""
-    had = owners(view)
+    had = boards.owners(view)
     lines = [brief_text(board, view, **options)]
     for seat in view["seats"]:
         routes = [route for route, owner in had.items() if owner == seat["seat"]]
         lines.append(f"Routes of {seat_text(seat['seat'])}: {', '.join(routes) or 'none'}.")
         if taken := seat.get("taken"):
-            lines.append(f"Seen to take, and not yet paid: {counts(taken)}.")
-    lines += [f"Station of {seat_text(seat)}: {location}." for location, seat in pieces(view)]
+            lines.append(f"Seen to take, and not yet paid: {boards.counts(taken)}.")
+    lines += [f"Station of {seat_text(seat)}: {location}."
+              for location, seat in boards.pieces(view)]
     if discarded := view.get("discarded"):
-        lines.append(f"Discards: {counts(discarded)}.")
+        lines.append(f"Discards: {boards.counts(discarded)}.")
     free = [route for route in board["routes"]
-            if route["id"] not in had and not is_closed(board, view, route)]
+            if route["id"] not in had and not boards.is_closed(board, view, route)]
     return "\n".join([*lines, "Routes still free, each once (spaces, colour):",
-                      *map_lines(board, free, lambda route: "")])
+                      *boards.map_lines(board, free, lambda route: "")])
 
 
 def is_to_decide(view: View) -> bool:
@@ -103,9 +96,9 @@ def name_text(name: str) -> str:
 
 def _seat(board: Board, view: View, seat: Seat) -> str:
     who = name_text(seat["player"]["name"]) if "player" in seat else "open"
-    has = [one for one in numbers(seat) if not one.startswith("seat ")]
+    has = [one for one in boards.numbers(seat) if not one.startswith("seat ")]
     if view["status"] == "playing":
-        has.append(f"longest path {longest_path(board, view, seat['seat'])}")
+        has.append(f"longest path {boards.longest_path(board, view, seat['seat'])}")
     has += [said for name in sorted(board["declared"]["seat_view"])
             if (said := member_text(name, {**seat}.get(name)))]
     if "left" in seat:
@@ -120,18 +113,19 @@ def member_text(name: str, value: object) -> str:
     values and for numbers, which ``numbers`` shows."""
     if not value or isinstance(value, int):
         return ""
-    given = counts(value) if isinstance(value, dict) else ", ".join(map(str, value))
+    given = boards.counts(value) if isinstance(value, dict) else ", ".join(map(str, value))
     return f"{name.replace('_', ' ')}: {given}"
 
 
 def _own(board: Board, view: View) -> list[str]:
     you = view["you"]
-    tickets = [f"{ticket_text(board, ticket)}{' done' * connected(board, view, ticket)}"
+    tickets = [boards.ticket_text(board, ticket) + " done" * boards.connected(board, view, ticket)
                for ticket in you["tickets"]]
-    lines = [f"Your hand: {counts(you['hand'])}.", f"Your tickets: {', '.join(tickets) or 'none'}."]
+    lines = [f"Your hand: {boards.counts(you['hand'])}.",
+             f"Your tickets: {', '.join(tickets) or 'none'}."]
     if offered := you.get("offered"):
         lines.append("Offered to you: " + ", ".join(
-            ticket_text(board, ticket) for ticket in offered) + ".")
+            boards.ticket_text(board, ticket) for ticket in offered) + ".")
     return lines
 
 
@@ -139,7 +133,7 @@ def _tunnel(view: View) -> list[str]:
     if not (tunnel := view.get("tunnel")):
         return []
     return [f"Tunnel {tunnel['route']} of {seat_text(tunnel['seat'])}: laid "
-            f"{counts(tunnel['laid'])}, turned {', '.join(tunnel['turned'])}, "
+            f"{boards.counts(tunnel['laid'])}, turned {', '.join(tunnel['turned'])}, "
             f"asks for {tunnel['extra']} more."]
 
 
@@ -180,10 +174,22 @@ def _score(board: Board, view: View, seat: Seat) -> str:
                       if (points := result.get(part)) or part in ("routes", "tickets"))
     tickets = "tickets"
     if "revealed" in seat:  # not while other games of the same deal go on
-        done = completed(board, view, seat)
-        had = [ticket_text(board, one) + " failed" * (one not in done)
+        done = boards.completed(board, view, seat)
+        had = [boards.ticket_text(board, one) + " failed" * (one not in done)
                for one in seat["revealed"]["tickets"]]
         tickets = f"of {len(had)} tickets: {', '.join(had) or 'none'}"
     return (f"Rank {result['rank']}: {seat_text(seat['seat'])} with {result['total']} points "
             f"({parts}). Its longest path has {result['longest_path_length']} trains. It completed "
             f"{result['tickets_completed']} {tickets}.")
+
+
+def news_text(board: Board, entries: list[dict[str, Any]], seat: int | None) -> list[str]:
+    """Return the actions of others as text, from the entries since the viewer's last action."""
+    mine = [place for place, entry in enumerate(entries) if entry.get("seat") == seat]
+    since = entries[mine[-1] + 1:] if mine else entries
+    return [line for entry in since for line in entry_text(board, entry)]
+
+
+def entry_text(board: Board, entry: dict[str, Any]) -> Iterator[str]:
+    """Yield the sentence of each event of an entry that has one."""
+    return sentences(entry["events"], board["declared"]["events"], READERS)

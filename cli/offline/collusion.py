@@ -139,7 +139,6 @@ def compared(
 def _statistics(
     tables: list[Table], asked: list[Pair], chance: Chance
 ) -> dict[Pair, Statistics]:
-    """Return the available statistics of each pair, by name."""
     twos = [table for table in tables if len(table.entrants) == 2]
     larger = [table for table in tables if len(table.entrants) > 2]
     statistics = {"wins": _by_wins(twos, asked, chance.draws("wins")),

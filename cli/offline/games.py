@@ -42,7 +42,6 @@ def play_out(state: State, bots: Sequence[Any],
 
 
 def after_choice(state: State, seat: int, bot: Any, watch: Callable[[int, float], object]) -> State:
-    """Return the state after a bot's choice."""
     where = f"{state.id}, seat {seat} ({type(bot).__name__}), version {state.version}"
     seen, start = seen_by(state, seat), time.perf_counter()
     action = choice_of(bot, seen, where)

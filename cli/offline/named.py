@@ -12,18 +12,36 @@ from pkgutil import resolve_name
 from random import Random
 from typing import Any
 
-from fogg_client.bot import NoBot
+from fogg_client.bot import NoBot, bot_class
 
 from cli.offline.programs import PREFIX, Limits, program
-from cli.own_bots import POLICY, own_bot_class, policy_class
 from domain.board.board import Board
 from domain.boards import load, load_folder
 from workers import preparing
 from workers.bots import BOTS, LISTED
 
+POLICY = ".npz"  # the ending of files with a policy
+
 
 class NoBoard(Exception):
     """There is no such board; the message lists the boards."""
+
+
+def own_bot_class(name: str) -> type:
+    """Return the class that MODULE:CLASS names, or of the bots that play the policy in a file."""
+    if not name.endswith(POLICY):
+        return bot_class(name)
+    try:
+        from fogg_simulator import policy
+    except ImportError as error:
+        raise NoBot(f"{name} needs the distribution fogg-simulator: pip install fogg-simulator "
+                    "(docs/simulator.md)") from error
+    try:
+        return policy.bot_class(name)
+    except FileNotFoundError as error:
+        raise NoBot(f"there is no file {name}") from error
+    except (policy.NoPolicy, OSError) as error:
+        raise NoBot(f"{name} is no policy that can be played: {error}") from error
 
 
 def policies_among(names: Iterable[str]) -> dict[str, Any]:
@@ -43,7 +61,9 @@ def bot_class_called(name: str, limits: Limits | None = None,
     if name in BOTS:
         kind = BOTS[name]
     elif policies and name in policies:
-        kind = policy_class(name, policies[name])
+        from fogg_simulator.policy import PolicyBot
+
+        kind = type(Path(name).stem, (PolicyBot,), {"policy": policies[name]})
     elif ":" in name or name.endswith(POLICY):
         kind = own_bot_class(name)
     elif name in LISTED:

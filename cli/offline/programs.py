@@ -173,7 +173,6 @@ class Program(Bot):
         self.close = self._process.close
 
     def choose(self, view):
-        """Send a view; return the action that the program answers with."""
         lines = orjson.dumps({"view": view}) + b"\n"
         if not self._process.is_running:
             lines = orjson.dumps(self._first) + b"\n" + lines

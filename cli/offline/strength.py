@@ -27,12 +27,10 @@ class Mean:
 
     @property
     def is_not_zero(self) -> bool:
-        """Whether zero lies outside the bounds."""
         return self.low is not None and (self.low > 0 or self.high < 0)
 
     @property
     def reach(self) -> float | None:
-        """The distance from the mean to the bounds."""
         return None if self.low is None else self.value - self.low
 
 

@@ -21,24 +21,16 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, BinaryIO
 
-from cli.recorded.sources import (
-    MAX_LINE_BYTES,
-    NDJSON,
-    Unreadable,
-    lines_of,
-    open_source,
-    position_in,
-)
-from cli.recorded.strict import Twice, decode
+from cli.recorded import sources
 from domain.game.proof import Wrong
 
 MAX_GAME_BYTES = 64 << 20  # bytes in a game
 MAX_GAME_LINES = 100_000  # lines in a game
 MAX_LISTED = 5  # games to list if the user has to choose one
 ANOTHER = ("another-format",
-           f"this is another format: a history has an entry in each line (GET "
-           f"/v1/games/ID/events gives it with Accept: {NDJSON}) or a game in each line (fogg "
-           "export --histories), or is the archive.zip of a tournament")
+           f"this is another format: a history has an entry in each line (GET /v1/games/ID/events "
+           f"gives it with Accept: {sources.NDJSON}) or a game in each line (fogg export "
+           "--histories), or is the archive.zip of a tournament")
 # Only a first entry has this outside a string: within one, each quote has a backslash before it.
 FIRST = re.compile(rb'"type"\s*:\s*"game_created"')
 
@@ -109,8 +101,8 @@ class RecordedGame:
 def value_in(line: bytes, version: int) -> Any:
     """Return a line's value; raise Wrong if it is not strict JSON."""
     try:
-        return decode(line.decode())
-    except Twice as twice:
+        return sources.decode(line.decode())
+    except sources.Twice as twice:
         raise Wrong(version, "duplicate-member", f"an object has {twice} twice") from None
     except RecursionError:
         raise Wrong(version, "not-json", "objects and arrays lie too deep in each other") from None
@@ -132,7 +124,7 @@ def games_in(source: str, stream: BinaryIO) -> Iterator[RecordedGame]:
     """Yield the games of a source, each as soon as it has been read."""
     game, number = None, 0
     try:
-        for number, line in lines_of(stream):
+        for number, line in sources.lines_of(stream):
             if line is not None and not line.strip():
                 continue
             if game is None or (line is not None and FIRST.search(line)):
@@ -140,10 +132,11 @@ def games_in(source: str, stream: BinaryIO) -> Iterator[RecordedGame]:
                     yield game
                 game = RecordedGame(source, number)
             if line is None:
-                game.refuse(number, "too-large", f"a line of more than {MAX_LINE_BYTES >> 20} MiB")
+                game.refuse(number, "too-large",
+                            f"a line of more than {sources.MAX_LINE_BYTES >> 20} MiB")
             else:
                 game.add(line, number)
-    except Unreadable as error:
+    except sources.Unreadable as error:
         game = game or RecordedGame(source, number + 1)
         game.refuse(number + 1, error.code, str(error))
     if game is None:
@@ -158,15 +151,15 @@ def read(
     """Yield the games of a file or an address; an unreadable one yields a game with a fault.
     ``progress`` is called with the bytes read so far."""
     try:
-        stream = open_source(source)
-    except Unreadable as error:
+        stream = sources.open_source(source)
+    except sources.Unreadable as error:
         game = RecordedGame(source, 1)
         game.refuse(1, error.code, str(error))
         yield game
         return
     with closing(stream):
         for game in games_in(source, stream):
-            progress(position_in(stream))
+            progress(sources.position_in(stream))
             yield game
 
 
@@ -175,10 +168,11 @@ def only_game(source: str, game: str | None = None) -> RecordedGame:
     if game is not None:
         if chosen := next((one for one in read(source) if one.id() == game), None):
             return chosen
-        raise Unreadable("unknown-game", f"holds no game {game}")
+        raise sources.Unreadable("unknown-game", f"holds no game {game}")
     first, *others = islice(read(source), MAX_LISTED)
     if others:
         ids = [one.id() or "one that is broken" for one in (first, *others)]
-        raise Unreadable("malformed", f"holds several games: name one by --game: {', '.join(ids)}"
-                         + (" ..." if len(ids) == MAX_LISTED else ""))
+        more = " ..." if len(ids) == MAX_LISTED else ""
+        raise sources.Unreadable(
+            "malformed", f"holds several games: name one by --game: {', '.join(ids)}{more}")
     return first

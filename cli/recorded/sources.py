@@ -5,19 +5,19 @@ from __future__ import annotations
 
 import gzip
 import io
+import json
 import re
 import struct
 import zlib
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import Any, BinaryIO, NoReturn, cast
 from urllib.parse import urlsplit
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, is_zipfile
 
 import urllib3
-
-from cli.recorded.strict import Twice, decode
 
 MAX_LINE_BYTES = 4 << 20  # bytes in a line
 MAX_RATIO, SPARE_BYTES = 100, 16 << 20  # unpacked: ratio times the packed size, plus
@@ -34,6 +34,32 @@ class Unreadable(Exception):
     def __init__(self, code: str, reason: str):
         super().__init__(reason)
         self.code = code
+
+
+class Twice(Exception):
+    """A member that an object has twice."""
+
+
+def _members(pairs: list[tuple]) -> dict:
+    """Return an object; reject duplicate members, which JSON leaves undefined."""
+    members = dict(pairs)
+    if len(members) < len(pairs):
+        name, _ = Counter(name for name, _ in pairs).most_common(1)[0]
+        raise Twice(json.dumps(name)[:80])
+    return members
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no number of JSON")
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_members, parse_constant=_no_constant)
+
+
+def decode(text: str) -> Any:
+    """Return the value of strict JSON: no duplicate members, no numbers outside of JSON. Raise
+    Twice, ValueError or RecursionError if it is invalid."""
+    return _DECODER.decode(text)
 
 
 def open_source(source: str) -> BinaryIO:
@@ -112,7 +138,6 @@ class _Unpacked(io.RawIOBase):
         self._is_packed = False
 
     def _begin(self) -> None:
-        """Detect gzip from the first bytes."""
         start = b""
         while len(start) < len(MAGIC) and (more := self._packed.read(len(MAGIC) - len(start))):
             start += more
@@ -141,7 +166,6 @@ class _Counted:
         self._stream, self._start, self.count = stream, b"", 0
 
     def put_back(self, start: bytes) -> None:
-        """Push bytes back, to be read again."""
         self._start = start
 
     def read(self, size: int) -> bytes:

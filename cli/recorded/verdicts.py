@@ -1,16 +1,19 @@
-"""Verdicts on recorded games, computed on all processors."""
+"""Verdicts on recorded games, computed on all processors, and compared with the log."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
 from functools import cache
 from itertools import chain, islice
 
 from cli.processes import processes
 from cli.recorded.games import RecordedGame, read
+from cli.recorded.sources import Twice, Unreadable, decode, lines_of, open_source
 from domain.board.board import Board
 from domain.boards import boards_by_digest
 from domain.game.proof import Verdict, finished
+from domain.log import BrokenLog, Head, Log
 
 BATCH_BYTES = 1 << 20  # bytes of games sent to another process at once
 
@@ -73,3 +76,33 @@ def _batches(games: Iterable[RecordedGame]) -> Iterator[list[RecordedGame]]:
             batch = []
     if batch:
         yield batch
+
+
+def read_log(source: str) -> Log:
+    """Read a source as a log and check it. Raise Unreadable if it cannot be read, BrokenLog if it
+    is no valid log."""
+    log = Log()
+    with closing(open_source(source)) as stream:
+        for number, line in lines_of(stream):
+            if line is not None and not line.strip():
+                continue
+            try:
+                line_value = decode((line or b"").decode())
+            except (ValueError, RecursionError, Twice) as error:
+                raise Unreadable("not-json", f"line {number} is no JSON text") from error
+            log.add(line_value)
+    return log
+
+
+def check_heads(log: Log, heads: tuple[str, ...]) -> None:
+    """Raise BrokenLog unless the log has lines with all of these hashes."""
+    for head in heads:
+        if log.n_with(head) is None:
+            raise BrokenLog(f"no line has the hash {head}")
+
+
+def against(row: dict, log: Log) -> dict:
+    """Return the verdict on a history that passed its own checks, given the log."""
+    began_after = Head(**row["log_head"]) if "log_head" in row else None
+    reason = log.wrong_with(row["game"], row["hash"], began_after) if row["ok"] else None
+    return row | {"ok": False, "code": "not-in-log", "reason": reason} if reason else row

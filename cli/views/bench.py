@@ -12,7 +12,6 @@ HEADINGS = ("against", "games", "won %", "95 % sure", "total", "theirs", "margin
 
 
 def report_text(shown: dict[str, Any]) -> Group:
-    """Return a report for a terminal."""
     answers, effort, clean = shown["answers"], shown["effort"], shown["without_fallbacks"]
     lines = [
         "",
@@ -36,7 +35,6 @@ def report_text(shown: dict[str, Any]) -> Group:
 
 
 def _strength(title: str, shown: dict[str, Any]) -> Any:
-    """Return the table of some games."""
     rows = [(
         row["anchor"], str(row["games"]), f"{100 * row['win_share']:.1f}",
         _bounds(row["win_interval"], 100, ".1f"), f"{row['mean_total']:.1f}",

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 
 def trial_text(shown: dict) -> str:
-    """Return the summary of a bot's trial in lines."""
     low, high = (100 * bound for bound in shown["interval"])
     return "\n".join([
         f"{shown['bot']} against {shown['against']} on {shown['board']}, {shown['seats']} seats",
@@ -34,7 +33,6 @@ class Tally:
     faults: int = 0
 
     def count(self, event: str, members: dict) -> None:
-        """Count an event: a game that is over, or a fault."""
         self.games += event == "over"
         self.wins += members["won"] if event == "over" else 0
         self.faults += event == "fault"
@@ -67,10 +65,8 @@ class Tally:
         return None
 
     def summary(self) -> dict:
-        """Return the tally as JSON."""
         return {"games": self.games, "wins": round(self.wins, 3), "faults": self.faults}
 
     def line(self) -> str:
-        """Return the tally in words."""
         faults = f", {self.faults} with a fault" if self.faults else ""
         return f"{self.wins:g} of {self.games} won{faults}"

@@ -132,7 +132,6 @@ def _piles(state: State) -> Text:
 
 
 def _note(entry: dict) -> list[Text]:
-    """Return the note of an action as one line, if it has one."""
     return [Text(f"  {json.dumps(entry['note'], ensure_ascii=False)}", "italic")] if (
         "note" in entry) else []
 

@@ -34,7 +34,6 @@ def watch(client: Client, tournament: str, console: Console | None = None) -> It
 
 
 def listed(rows: list[dict]) -> Table:
-    """Return a table of tournaments."""
     return table(("id", "name", "status", "format", "boards", "entered", "round"), [
         (row["id"], row["name"], row["status"], row["format"], ", ".join(row["boards"]),
          str(row["entered"]), str(row["round"] or "")) for row in rows], ["name", "boards"])

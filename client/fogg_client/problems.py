@@ -65,7 +65,6 @@ def _seconds(date: str) -> float:
 
 
 def _document(data: bytes) -> dict[str, Any] | None:
-    """Return the problem document in a body, None if there is none."""
     try:
         body = json.loads(data)
     except ValueError:

@@ -105,7 +105,6 @@ class Runner:
 
     @property
     def games_under_way(self) -> int:
-        """How many games are being played."""
         return sum(inbox is not None for inbox in list(self._games.values()))
 
     @property
@@ -265,7 +264,6 @@ class Runner:
             self.news.put(news)
 
     def _bot_for(self, view: View) -> Any:
-        """Return a bot for a game."""
         try:
             return bot_for(self._kind, self._board(view["board"]))
         except NoBot as error:
@@ -298,7 +296,6 @@ class Runner:
         return self._client.view(view["id"])
 
     def _next(self, view: View, inbox: Inbox) -> View:
-        """Wait for the game's next view."""
         try:
             newer = inbox.get(timeout=STREAM_TIMEOUT_S)
         except queue.Empty:

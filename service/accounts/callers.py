@@ -19,8 +19,7 @@ from service.accounts.tokens import (
 )
 from service.errors import NotSignedIn, NotYours
 from service.http import counting as limits
-from service.http.authentication import AUTHENTICATION
-from service.http.context import context
+from service.http.context import AUTHENTICATION, context
 from service.http.serving import games, services
 
 MAX_KNOWN = 10_000  # size of a process's cache of callers

@@ -17,31 +17,31 @@ class Broken:
     """The histories that one process has found to be broken."""
 
     def __init__(self) -> None:
-        self._found: dict[str, tuple[float, BrokenHistory]] = {}  # until when, error
+        self._errors: dict[str, tuple[float, BrokenHistory]] = {}  # until when, error
 
     def __iter__(self) -> Iterator[str]:
-        return iter(sorted(self._found))
+        return iter(sorted(self._errors))
 
     def __contains__(self, some_id: str) -> bool:
-        return some_id in self._found
+        return some_id in self._errors
 
     def check(self, some_id: str) -> None:
         """Raise BrokenHistory again for a history that is refused."""
-        until, error = self._found.get(some_id, (0.0, None))
+        until, error = self._errors.get(some_id, (0.0, None))
         if error and time.monotonic() < until:
             raise BrokenHistory(error.version, error.reason)
 
     def error(self, some_id: str) -> BrokenHistory | None:
         """Return the known error of a history, or None."""
-        return self._found.get(some_id, (0.0, None))[1]
+        return self._errors.get(some_id, (0.0, None))[1]
 
     def add(self, some_id: str, error: BrokenHistory) -> None:
         """Refuse a history for a while; log the error the first time."""
-        if some_id not in self._found:
+        if some_id not in self._errors:
             log.error("%s is broken and set aside: %s", some_id, error)
-        self._found[some_id] = time.monotonic() + RETRY_AFTER_S, error
+        self._errors[some_id] = time.monotonic() + RETRY_AFTER_S, error
 
     def drop(self, some_id: str) -> None:
         """Log that a history is repaired, if it was broken."""
-        if self._found.pop(some_id, None):
+        if self._errors.pop(some_id, None):
             log.info("%s is whole again", some_id)

@@ -280,9 +280,7 @@ class Store(Histories, ABC, Generic[K]):
         return attempt(known), True
 
     def append(self, known: K, new: NewEntry, lease: Lease | None = None) -> tuple[K, bool]:
-        """Append an entry. Return the state after it, and whether this call took the ``lease``. The
-        entry is on disk when Redis answers. Raise Conflict if ``known`` is not the end of the
-        history any more, Revoked if a token was revoked; then nothing was written.
+        """Append an entry. Return the state after it, and whether this call took the ``lease``.
 
         The entry is on disk when Redis answers. Raise Conflict if the history does not end where
         ``known`` does any more, Revoked if a token was revoked; then nothing was written.

@@ -19,7 +19,6 @@ class NoSessions(SessionInterface):
     """No sessions: tokens authenticate callers."""
 
     def open_session(self, _app: Flask, _request: Request) -> NullSession:
-        """Return a session that cannot be written."""
         return NullSession()
 
 

@@ -13,7 +13,7 @@ from werkzeug.exceptions import HTTPException
 
 from service.eventlog.idempotency import idempotency_key
 from service.http.answers import JSON, NDJSON, SSE
-from service.http.authentication import AUTHENTICATION
+from service.http.context import AUTHENTICATION
 from service.http.counting import count_address
 from service.http.descriptions import CONTENT_TAG, IF_NONE_MATCH, RESUME, SIGNED_IN
 from service.http.requests import READERS, current

@@ -103,7 +103,6 @@ class Connections:
                 body.close()
 
     def leave(self, client: socket.socket) -> None:
-        """Forget a connection."""
         self.serve(client)
         self._unread.pop(client, None)
         if who := self._open.pop(client, None):
@@ -114,12 +113,10 @@ class Connections:
                 self._turns.pop(who, None)
 
     def end_idle(self) -> None:
-        """End every connection that is idle."""
         while self._end_idle(self._idlest()):
             pass
 
     def _idlest(self) -> str:
-        """Return the address with most idle connections."""
         return max(self._idle, key=lambda who: len(self._idle[who]), default="")
 
     def _end_idle(self, who: str) -> bool:

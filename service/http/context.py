@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from service.http.limits import Standing
 
@@ -30,5 +31,16 @@ CONTEXT: ContextVar[Context] = ContextVar("context")
 
 
 def context() -> Context:
-    """Return the context of the current request."""
     return CONTEXT.get()
+
+
+class Authentication:
+    """How callers are authenticated: accounts register it, so that operations need not know them.
+    ``check`` raises NotSignedIn if a request has a wrong token, or none though it
+    ``is_needed``. ``player`` returns the account of a caller who may play, or raises."""
+
+    check: Callable[..., object]
+    player: Callable[[], Any]
+
+
+AUTHENTICATION = Authentication()

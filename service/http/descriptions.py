@@ -33,5 +33,4 @@ RESUME = {
 
 
 def location(description: str, example: str) -> dict:
-    """Return the description of the Location header."""
     return {"Location": header(description, example)}

@@ -31,7 +31,6 @@ class Envelope:
     def __call__(
         self, environ: dict[str, Any], start_response: Callable[..., Any]
     ) -> Iterable[bytes]:
-        """Answer a request."""
         method, path = environ["REQUEST_METHOD"], environ["PATH_INFO"]
         if method == "HEAD":  # same headers as GET, including the compressed length
             environ["REQUEST_METHOD"] = "GET"
@@ -60,7 +59,6 @@ class Envelope:
         return body
 
     def _answer(self, environ: dict[str, Any]) -> tuple[str, dict[str, str], Iterable[bytes]]:
-        """Return the status, the headers and the body that the application answers with."""
         begun: list[tuple[str, list[tuple[str, str]]]] = []
 
         def start(status: str, fields: list[tuple[str, str]], error: object = None) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, NotRequired, TypedDict
@@ -15,27 +16,10 @@ from werkzeug.exceptions import HTTPException
 
 from domain.described import Positive
 from domain.errors import BrokenHistory, FoggError, Refused
-from service.errors import (
-    Ahead,
-    BadRequest,
-    HistoryLost,
-    KeyReused,
-    MissingScope,
-    NotSignedIn,
-    NotYours,
-    OutOfTime,
-    RecordsUnavailable,
-    Revoked,
-    Stale,
-    TooLong,
-    TooMany,
-    TooManyStreams,
-    UnknownThing,
-)
+from service import errors
 from service.http.answers import PROBLEM
 from service.http.context import context
 from service.http.descriptions import header
-from service.http.outages import outage
 
 
 class FieldProblem(TypedDict):
@@ -86,21 +70,21 @@ class Kind:
 PROBLEMS = {
     400: Kind("The body cannot be read", name="NotJson",
               words="The body is not JSON, or is incomplete."),
-    401: Kind("A valid token is required", (NotSignedIn, Revoked), "NotSignedIn",
+    401: Kind("A valid token is required", (errors.NotSignedIn, errors.Revoked), "NotSignedIn",
               "A token is required, or the token sent is unknown or was revoked.",
               {"WWW-Authenticate": header("`Bearer`, the scheme of tokens.", "Bearer")}),
-    403: Kind("Permission denied", (NotYours, MissingScope), "NotYours",
+    403: Kind("Permission denied", (errors.NotYours, errors.MissingScope), "NotYours",
               "The caller has no permission for this."),
-    404: Kind("Not found", (UnknownThing,), "NotFound",
+    404: Kind("Not found", (errors.UnknownThing,), "NotFound",
               "It does not exist, or the caller may not see it."),
     405: Kind("Method not allowed"),
     406: Kind("Not acceptable"),
     408: Kind("The body arrives too slowly"),
-    409: Kind("Not allowed now",
-              (Refused, OutOfTime, Ahead, HistoryLost, BrokenHistory), "Refused",
+    409: Kind("Not allowed now", (Refused, errors.OutOfTime, errors.Ahead, errors.HistoryLost,
+                                  BrokenHistory), "Refused",
               "A rule or the present state does not allow this: `code` and `rule` say which, "
               "`detail` says why. Nothing has changed."),
-    412: Kind("There is a later version", (Stale,), "Stale",
+    412: Kind("There is a later version", (errors.Stale,), "Stale",
               "The game has a later version than the one in `If-Match`. Nothing has changed. The "
               "problem includes what you need to decide again."),
     413: Kind("The body is too large", name="TooLarge", words="The body is larger than 64 KiB."),
@@ -108,22 +92,35 @@ PROBLEMS = {
               words="The URL is too long; its query may have 4,000 bytes."),
     415: Kind("The body must be application/json", name="NotJsonType",
               words="The body must be `application/json`."),
-    422: Kind("The request is invalid", (BadRequest, KeyReused), "Malformed",
+    422: Kind("The request is invalid", (errors.BadRequest, errors.KeyReused), "Malformed",
               "The request does not match its schema; `errors` says where. Or the idempotency key "
               "was used for another request (`key-reused`). Nothing has changed."),
-    429: Kind("Too many requests", (TooMany, TooManyStreams, TooLong), "TooMany",
+    429: Kind("Too many requests", (errors.TooMany, errors.TooManyStreams, errors.TooLong),
+              "TooMany",
               "The rate limit in `RateLimit-Policy` is reached, or too many streams are open "
               "(`too-many-streams`).",
               {"Retry-After": header("Seconds to wait before a retry.", "17")}),
     500: Kind("Internal error"),
-    503: Kind("The service is not ready", (RecordsUnavailable,), "NotReady",
+    503: Kind("The service is not ready", (errors.RecordsUnavailable,), "NotReady",
               "Redis does not respond. The request may or may not have been executed; repeat it "
               "with the same `Idempotency-Key`. Or the database of what is over does not respond "
               "(`records-unavailable`); games under way go on.",
               {"Retry-After": header("Seconds to wait before a retry.", "1")}),
 }
+AWAY = "the store does not answer"
+FULL = "the store has no room for more; what is in it can be read"
+
+OUTAGE_ERRORS = (
+    redis.ConnectionError, redis.TimeoutError, redis.ReadOnlyError, redis.ClusterError,
+    redis.RedisClusterException, redis.TryAgainError, redis.AskError, redis.InvalidResponse,
+    redis.NoScriptError, redis.ExecAbortError, redis.NoPermissionError)
+BUGS = (redis.CrossSlotTransactionError, redis.InvalidPipelineStack)
+# first word of an error reply -> message; in a pipeline the command precedes that word
+OUTAGES = {"MISCONF": FULL, "OOM": FULL, "BUSY": AWAY, "UNKILLABLE": AWAY, "NOREPLICAS": AWAY,
+         "LOADING": AWAY, "NOAUTH": AWAY}
+SAID = re.compile(rf"(?:^|caused error: )({'|'.join(OUTAGES)})\b")
 RECORDS_AWAY = "the database of what is over does not answer; games under way go on"
-TITLES = {KeyReused.code: "The idempotency key was used for another request"}  # by code
+TITLES = {errors.KeyReused.code: "The idempotency key was used for another request"}  # by code
 STATUS = {error: status for status, kind in PROBLEMS.items() for error in kind.errors}
 log = logging.getLogger(__name__)
 
@@ -138,19 +135,18 @@ def problem(status: int, code: str, detail: str, headers: dict | None = None, **
 
 
 def problem_of(error: FoggError, **more) -> Response:
-    """Return the problem document of a FoggError."""
     status = STATUS[type(error)]
     headers = {"WWW-Authenticate": "Bearer"} if status == 401 else {}
-    if isinstance(error, TooMany):
+    if isinstance(error, errors.TooMany):
         headers["Retry-After"] = str(error.seconds)
     words = str(error)
-    if isinstance(error, RecordsUnavailable):
+    if isinstance(error, errors.RecordsUnavailable):
         log.error("the records do not answer: %s", words)
         words, headers["Retry-After"] = RECORDS_AWAY, "5"
     said = {name: getattr(error, name, None) for name in ("rule", "field", "previous_version")}
-    if isinstance(error, Ahead | HistoryLost):
+    if isinstance(error, errors.Ahead | errors.HistoryLost):
         said["version"] = error.version
-    if isinstance(error, Stale):
+    if isinstance(error, errors.Stale):
         said |= error.more
     return problem(status, error.code, words, headers, **said | more)
 
@@ -197,13 +193,23 @@ def problem_of_redis(error: Exception) -> Response:
     return problem(503, "not-ready", said, {"Retry-After": "1"})
 
 
+def outage(error: Exception) -> str | None:
+    """Return the message for an error that ends once Redis is back; None for any other error."""
+    if isinstance(error, redis.OutOfMemoryError):
+        return FULL
+    if isinstance(error, OUTAGE_ERRORS) and not isinstance(error, BUGS):
+        return AWAY
+    if isinstance(error, redis.ResponseError) and (match := SAID.search(str(error))):
+        return OUTAGES[match[1]]
+    return None
+
+
 def _problem_of_input(error: ValidationError) -> Response:
-    """Return the problem of a request that does not match its schema."""
-    errors = [{"field": ".".join(path), "reason": reason}
+    fields = [{"field": ".".join(path), "reason": reason}
               for path, reason in _leaves(error.normalized_messages(), ())]
-    first = errors[0]
+    first = fields[0]
     return problem(422, "malformed", f"{first['field']}: {first['reason']}".lstrip(": "),
-                   field=first["field"] or None, errors=errors)
+                   field=first["field"] or None, errors=fields)
 
 
 def _leaves(value, path: tuple):

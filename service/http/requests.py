@@ -54,11 +54,9 @@ class Provider(JSONProvider):
     """orjson for Flask: rejects invalid JSON, and deep nesting does not make it fail."""
 
     def dumps(self, obj, **_kwargs) -> str:
-        """Return a value as JSON."""
         return orjson.dumps(obj).decode()
 
     def loads(self, s, **_kwargs):
-        """Return the value that a JSON text stands for."""
         return json_in(s)
 
 

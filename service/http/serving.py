@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
 
 def serve(app: Flask, services: Services) -> None:
-    """Attach the services to an application."""
     app.extensions["fogg"] = services
 
 

@@ -20,7 +20,6 @@ class AnswerSocket:
         self._head: bytes | None = None  # None once an answer's head has come
 
     def __getattr__(self, name: str) -> Any:
-        """Return any other attribute of the connection."""
         return getattr(self._connection, name)
 
     def begin(self) -> None:
@@ -38,7 +37,6 @@ class AnswerSocket:
         self._connection.sendall(data)
 
     def sendfile(self, *args: Any, **options: Any) -> int:
-        """Send a file."""
         self.flush()
         return self._connection.sendfile(*args, **options)
 

@@ -42,7 +42,6 @@ def event(name: str, data: object, number: object = None) -> bytes:
 
 
 def line(data: object) -> bytes:
-    """Return a line of newline-delimited JSON."""
     return orjson.dumps(data) + b"\n"
 
 

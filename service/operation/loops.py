@@ -31,7 +31,6 @@ def begin(services: Services) -> None:
     """Start the jobs of all features, and those of the process itself."""
     games = services.games
     redis = games.redis
-    games.queues.remove_former()
     for feature in services.features:
         for loop in feature.loops(services):
             repeat(loop.name, loop.seconds, loop.run, redis if loop.is_shared else None)
@@ -78,20 +77,14 @@ def rebuild_if_old(redis: Redis) -> None:
     if not layout.are_indexes_old(redis) or not try_lock(redis, REBUILDING, RETRY_AFTER_S * 1000):
         return
     log.warning("an earlier version has made lists, statistics and ratings: rebuilding them")
-    code, text = _run(REBUILD, lambda: redis.pexpire(REBUILDING, RETRY_AFTER_S * 1000))
-    log.log(logging.ERROR if code else logging.WARNING, "rebuilt: %s", text or "all is right")
-
-
-def _run(command: list[str], meanwhile: Callable[[], object] = lambda: None) -> tuple[int, str]:
-    """Run a command in a child process; return its exit code and the end of its output. Call
-    ``meanwhile`` twice a second until it ends."""
     with tempfile.TemporaryFile() as said:
-        child = Child(command, output=said)
+        child = Child(REBUILD, output=said)
         try:
             while child.is_running:
-                meanwhile()
+                redis.pexpire(REBUILDING, RETRY_AFTER_S * 1000)
                 time.sleep(0.5)
         finally:
             code = child.wait()
         said.seek(0)
-        return code, said.read().decode(errors="replace").strip()[-2000:]
+        text = said.read().decode(errors="replace").strip()[-2000:]
+    log.log(logging.ERROR if code else logging.WARNING, "rebuilt: %s", text or "all is right")

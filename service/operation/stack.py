@@ -16,18 +16,10 @@ from typing import Any
 
 from prometheus_client.multiprocess import mark_process_dead
 
-from service import settings
+from service import settings, starting
 from service.processes import Child
 from service.redis import durability, layout
 from service.redis.connection import EmbeddedRedis, connect
-from service.starting import (
-    APP,
-    STOP_GRACE_S,
-    RedisUnavailable,
-    drop_metrics,
-    metrics_folder,
-    queue_url,
-)
 
 QUICK = 1  # seconds; a start fails if the process does not live longer
 MEND_EVERY = 0.5  # seconds between two calls of `Stack.mend`, for the code that runs a stack
@@ -58,7 +50,6 @@ class Patience:
         return now >= self._next
 
     def note_start(self) -> None:
-        """Note that the process was started."""
         self._started = time.monotonic()
 
 
@@ -103,7 +94,7 @@ class Stack:
             self.redis = EmbeddedRedis(self.data / "redis").start()
             self.queue = EmbeddedRedis(self.data / "queue", durable=False).start()
             redis_url = self.redis.url
-        queue = self.queue.url if self.queue else queue_url()
+        queue = self.queue.url if self.queue else starting.queue_url()
         with connect(redis_url) as redis:  # fail on a wrong URL before anything starts
             redis.ping()
             durability.refuse_unfit(redis)
@@ -111,7 +102,7 @@ class Stack:
         if not self.queue:
             with connect(queue) as redis:
                 redis.ping()
-        self.metrics = Path(metrics_folder())
+        self.metrics = Path(starting.metrics_folder())
         self._env: dict[str, Any] = {
             settings.REDIS_URL.name: redis_url, settings.QUEUE_URL.name: queue,
             settings.URL.name: self.url,
@@ -137,7 +128,7 @@ class Stack:
     def _start_web(self) -> None:
         number = self._socket.fileno()
         self.web = self._child(
-            "web", "-m", "service.web", APP, "--bind", f"fd://{number}",
+            "web", "-m", "service.web", starting.APP, "--bind", f"fd://{number}",
             "--workers", str(self.web_processes), pass_fds=[number])
 
     def _start_worker(self, number: int) -> None:
@@ -182,7 +173,7 @@ class Stack:
             try:
                 start()
                 started.append(name)
-            except (RedisUnavailable, OSError) as error:
+            except (starting.RedisUnavailable, OSError) as error:
                 log.warning("%s cannot be started, and is tried again: %s", name,
                             str(error).partition("\n")[0])
             patience.note_start()
@@ -209,18 +200,18 @@ class Stack:
     def stop(self) -> None:
         """Stop everything that was started: workers, then web processes, then the Redis servers."""
         for worker in (*self.workers, *filter(None, [self.deliveries])):
-            worker.stop(STOP_GRACE_S)
+            worker.stop(starting.STOP_GRACE_S)
         if self.web:
-            self.web.stop(2 * STOP_GRACE_S)
+            self.web.stop(2 * starting.STOP_GRACE_S)
         if self.recorder:
-            self.recorder.stop(STOP_GRACE_S)
+            self.recorder.stop(starting.STOP_GRACE_S)
         for server in (self.queue, self.redis):
             if server:
                 server.stop()
         if hasattr(self, "_socket"):
             self._socket.close()
         if self.metrics:
-            drop_metrics(self.metrics)
+            starting.drop_metrics(self.metrics)
         self.workers, self.deliveries, self.web, self.recorder = [], None, None, None
         self.redis, self.queue = None, None
 

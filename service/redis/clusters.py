@@ -33,7 +33,6 @@ class ClusterClient(RedisCluster):
         super().__init__(retry=Retry(NoBackoff(), 0), **settings)
 
     def execute_command(self, *args: Any, **kwargs: Any) -> Any:
-        """Return the answer to a command."""
         if group := current_group():
             return group.answers(self, [(args, kwargs)])[0]
         run = super().execute_command
@@ -68,7 +67,6 @@ class ClusterPipe(CoreCommands):
         return len(self._commands)
 
     def execute_command(self, *args: Any, **options: Any) -> Self:
-        """Add a command."""
         self._commands.append((args, options))
         return self
 

@@ -15,9 +15,7 @@ class Conflict(Exception):
 
 
 def retry(attempt: Callable[[], T], tries: int = TRIES) -> T:
-    """Return the result of an attempt. Retry while it raises Conflict; raise the last Conflict. An
-    attempt reads the present state, decides, and writes only if nothing has changed since, so one
-    of several writers always succeeds.
+    """Return the result of an attempt. Retry while it raises Conflict; raise the last Conflict.
 
     An attempt reads the present state, decides, and writes only if nothing has changed since. So
     one of several writers always succeeds."""

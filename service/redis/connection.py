@@ -17,6 +17,7 @@ import subprocess
 import tempfile
 import time
 import weakref
+from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote
 
@@ -29,7 +30,6 @@ from service import settings
 from service.processes import Child
 from service.redis import appendonly, clusters
 from service.redis.gathering import Client
-from service.redis.memory import usable_memory
 from service.redis.replies import Parser
 from service.starting import RedisUnavailable, is_of_cluster
 
@@ -146,6 +146,27 @@ def _packaged_binary() -> str | None:
     return shutil.which(path)
 
 
+def usable_memory(root: Path = Path("/")) -> int:
+    """Return how many bytes of memory this process may use: the machine's memory or, if less, the
+    lowest limit of its control groups (containers, systemd units)."""
+    machine = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    return min([machine, *_memory_limits(root)])
+
+
+def _memory_limits(root: Path) -> Iterator[int]:
+    groups = root / "sys/fs/cgroup"
+    files = [groups / "memory/memory.limit_in_bytes"]  # version 1, in a container
+    with contextlib.suppress(OSError):
+        for line in (root / "proc/self/cgroup").read_text().splitlines():
+            if line.startswith("0::/"):  # version 2
+                group = groups / line[4:]
+                files += [folder / "memory.max" for folder in (group, *group.parents)
+                          if folder.is_relative_to(groups)]
+    for file in files:
+        with contextlib.suppress(OSError, ValueError):  # "max" is no limit
+            yield int(file.read_text())
+
+
 def running_url(directory: Path) -> str | None:
     """Return the URL of the embedded server that uses a directory now, None if none does."""
     with contextlib.suppress(FileNotFoundError), (directory / LOCK).open() as lock:
@@ -186,7 +207,6 @@ class EmbeddedRedis:
 
     @property
     def is_running(self) -> bool:
-        """Whether the server lives."""
         return self._process is not None and self._process.is_running
 
     def start(self, timeout: float = 60) -> "EmbeddedRedis":

@@ -34,7 +34,6 @@ class AccountIds:
         return self._ids
 
     def add(self, account: str) -> None:
-        """Add an account."""
         self._redis.sadd(self._key, account)
         self._asked = float("-inf")
 

@@ -157,7 +157,6 @@ class _Pipe(Pipeline):
         self._send = send
 
     def execute(self, raise_on_error: bool = True) -> list[Any]:
-        """Return the answers to the commands."""
         commands = self.command_stack
         self.reset()
         answers = self._send(commands) if commands else []

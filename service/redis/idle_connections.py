@@ -66,7 +66,6 @@ class IdleConnections:
         return client.connection_pool.get_connection()
 
     def _packed(self, connection: ConnectionInterface, words: tuple[Any, ...]) -> bytes:
-        """Return the bytes of a command."""
         if " " not in words[0]:  # else Redis expects two words
             try:
                 return self._pack(words)

@@ -30,7 +30,6 @@ log = logging.getLogger(__name__)
 
 
 def channel(topic: str) -> str:
-    """Return the channel of a topic."""
     return f"{{{TAGS.get(topic[:2], 'news')}:{topic}}}:news"
 
 
@@ -66,16 +65,13 @@ class Follower:
 
     @property
     def topics(self) -> set[str]:
-        """The topics that are followed now."""
         return set(self._topics)
 
     def add(self, topic: str) -> None:
-        """Follow one more topic."""
         self._topics.add(topic)
         self._news.add(topic, self)
 
     def drop(self, topic: str) -> None:
-        """Follow a topic no longer."""
         self._topics.discard(topic)
         self._news.drop(topic, self)
 
@@ -118,7 +114,6 @@ class News:
                 follower.wait(min(left, CHECK_EVERY_S))
 
     def publish(self, *topics: str) -> None:
-        """Wake all followers of these topics, in every process."""
         publish(self._redis, *topics)
 
     def add(self, topic: str, follower: Follower) -> None:
@@ -218,12 +213,10 @@ class Subscriber:
         self._connection = None
 
     def add(self, topic: str) -> None:
-        """Subscribe to a topic."""
         self.topics.add(topic)
         self._send("SSUBSCRIBE", [topic])
 
     def drop(self, topic: str) -> None:
-        """Unsubscribe from a topic."""
         if topic in self.topics:
             self.topics.discard(topic)
             self._leaving[topic] += 1

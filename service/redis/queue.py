@@ -20,7 +20,6 @@ lease expires, and a sweep puts the name into the queue again. ``workers/queue.p
 from __future__ import annotations
 
 import logging
-from contextlib import suppress
 from dataclasses import dataclass
 from secrets import token_hex
 
@@ -36,9 +35,6 @@ from service.redis.scripts import Script
 FAILED_S = 86_400  # seconds for which RQ shows a job that has failed
 SCRIPT = Script(__file__, "queue.lua")
 TAKEN = 1  # a lease was taken, not renewed
-# the keys of former versions: lists of accounts with a list for each, and hashes
-FORMER_LISTS = [f"fogg:turns:{kind}" for kind in ("guests", "bots", "webhooks", "analyses")]
-FORMER = [f"fogg:turns:{names}" for names in ("games", "lanes", "analysing")]
 log = logging.getLogger(__name__)
 
 
@@ -81,13 +77,6 @@ class Queues:
         except UNREACHABLE as error:
             log.warning("no worker could be called for %s: %r", name, error)
 
-    def remove_former(self) -> None:
-        """Delete the keys of former versions; what waited in them is found by the sweeps."""
-        with suppress(*UNREACHABLE):
-            for key in FORMER_LISTS:
-                accounts = self.redis.lrange(key, 0, -1)
-                self.redis.delete(key, *FORMER, *(f"{key}:{one.decode()}" for one in accounts))
-
     def of(self, name: str) -> Queue:
         """Return RQ's queue of a name."""
         # JSON, because with RQ's default (pickle) anyone who can write a job can run any code in a
@@ -95,7 +84,6 @@ class Queues:
         return Queue(name, connection=self.redis, serializer="json")
 
     def count(self, *works: Work) -> int:
-        """Return how many jobs wait."""
         return sum(self.of(work.queue).count for work in works)
 
     def names(self, work: Work, most: int) -> list[str]:

@@ -34,7 +34,6 @@ class Script:
     def __call__(
         self, redis: Redis, more: Sequence[Any] = (), more_keys: Sequence[str] = (), **values: Any
     ) -> Any:
-        """Run the script; return its answer."""
         words = self.words(values, more, more_keys)
         try:
             return redis.evalsha(self.name, *words)

@@ -20,7 +20,6 @@ class SingleFlight(Generic[T]):
         self._next: dict[str, Future[T]] = {}  # calls that are about to begin
 
     def __call__(self, name: str) -> T:
-        """Return the function's result, or raise its error."""
         if others := self._next.get(name):
             if others.exception() is None:
                 return others.result()

@@ -20,7 +20,6 @@ Commands = Iterable[Sequence[str]]  # each a Redis command: its name, its key, m
 
 
 def new_version() -> str:
-    """Return a new, unique version."""
     return secrets.token_hex(8)
 
 

@@ -428,7 +428,7 @@ def test_other_processes_get_the_policy_but_not_the_schedule(tmp_path):
 def test_the_commands_read_a_policy_once(tmp_path, monkeypatch):
     read, load = [], Policy.load
     monkeypatch.setattr(Policy, "load", lambda path: read.append(path) or load(path))
-    monkeypatch.setattr("cli.commands.bots.stop_on_signals", lambda: None)
+    monkeypatch.setattr("cli.commands.common.stop_on_signals", lambda: None)
     name = policy(tmp_path)
     here = ["--board", "paris", "--games", "4", "--jobs", "1"]
     for command in (["arena", name, "greedy"], ["bot", "try", name, "--against", name]):

@@ -95,7 +95,7 @@ def refused(folder, monkeypatch):
     this process: starting processes would take longer than the tests."""
     monkeypatch.chdir(folder)
     monkeypatch.syspath_prepend(folder)
-    monkeypatch.setattr("cli.commands.bots.stop_on_signals", lambda: None)
+    monkeypatch.setattr("cli.commands.common.stop_on_signals", lambda: None)
 
     def refused(*arguments: str) -> str:
         done = CliRunner().invoke(fogg, ["bot", *map(str, arguments)], prog_name="fogg")

@@ -22,9 +22,8 @@ from cli.commands import fogg
 from cli.mcp.actions import as_posted, legal_text
 from cli.mcp.boards import board_text
 from cli.mcp.desk import Desk
-from cli.mcp.news import entry_text
 from cli.mcp.planning import missing_cards, plan_text, serving
-from cli.mcp.views import brief_text, full_text
+from cli.mcp.views import brief_text, entry_text, full_text
 from cli.offline.games import new_game, play_out
 from domain.boards import load_folder
 from domain.game.commands import Player

@@ -25,7 +25,7 @@ ID = "c_0123456789abcdef0123"
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("cli.commands.tournaments.stop_on_signals", lambda: None)
+    monkeypatch.setattr("cli.commands.common.stop_on_signals", lambda: None)
     return tmp_path
 
 

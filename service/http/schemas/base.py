@@ -60,7 +60,6 @@ RECEIVED = "Should be a cursor, or a next, that was received."
 
 
 def distinct(values: list) -> None:
-    """Reject a list with duplicates."""
     if len(set(values)) < len(values):
         raise ValidationError("Should have each only once.")
 
@@ -74,7 +73,6 @@ class Fits(validate.Regexp):
         self.words = words  # describes a valid value
 
     def __call__(self, value: Any) -> Any:
-        """Return the value, or raise ValidationError."""
         if not self.regex.fullmatch(value):
             raise ValidationError(self.words)
         return value
@@ -89,7 +87,6 @@ class OneLine(Fits):
                                f"either end, and at most {MOST_MARKS} marks on a letter.")
 
     def __call__(self, value: Any) -> Any:
-        """Return the value, or raise ValidationError."""
         if not is_name(value):
             raise ValidationError(self.words)
         return value
@@ -104,7 +101,6 @@ class Lines(Fits):
                                "and emoji are fine.")
 
     def __call__(self, value: Any) -> Any:
-        """Return the value, or raise ValidationError."""
         if not is_shown(value):
             raise ValidationError(self.words)
         return value
@@ -219,7 +215,6 @@ def kind(name: str) -> fields.String:
 
 
 def text(description: str, **kwargs) -> fields.String:
-    """Return a required string."""
     kwargs.setdefault("required", True)
     return fields.String(metadata={"description": description}, **kwargs)
 
@@ -230,30 +225,25 @@ def name(description: str, **kwargs) -> fields.String:
 
 
 def one_of(values, description: str, **kwargs) -> fields.String:
-    """Return a required string with a list of allowed values."""
     return text(description, validate=validate.OneOf(list(values)), **kwargs)
 
 
 def whole(description: str, least: int | None = 0, most: int | None = None, **kwargs):
-    """Return a required whole number in a range."""
     kwargs.setdefault("required", True)
     return Whole(validate=validate.Range(least, most), metadata={"description": description},
                  **kwargs)
 
 
 def moment(description: str) -> Moment:
-    """Return an optional time in a query."""
     return Moment(required=False, metadata={"description": description, "format": "date-time"})
 
 
 def seconds(description: str, least: float, most: float, **kwargs) -> Number:
-    """Return a number of seconds in a range."""
     return Number(validate=validate.Range(least, most), metadata={"description": description},
                   **kwargs)
 
 
 def one(schema: type[Schema], description: str, **kwargs) -> fields.Nested:
-    """Return a required object."""
     kwargs.setdefault("required", True)
     return fields.Nested(schema, metadata={"description": description}, **kwargs)
 

@@ -11,7 +11,6 @@ VERSION = '^"(0|[1-9][0-9]{0,8})(-[0-9a-f]{16})?(-gzip)?"$'
 
 
 def key(description: str, **kwargs) -> fields.String:
-    """Return the field for an idempotency key."""
     return text(description, required=False, validate=Fits(
         "^[!-~]{1,128}$", "Should be 1 to 128 visible ASCII characters."), **kwargs)
 
@@ -27,13 +26,11 @@ class KeyHeadersSchema(Asked):
 
 
 def if_match(description: str) -> fields.String:
-    """Return the field for the If-Match header, which names a version."""
     return text(description, data_key="If-Match", required=False, validate=Fits(
         VERSION, 'Should be a version in quotes, such as "42", or the ETag of an answer.'))
 
 
 def prefer() -> fields.String:
-    """Return the field for the Prefer header."""
     return fields.String(data_key="Prefer", required=False, metadata={
         "description": "`return=minimal` (RFC 7240): the answer to an action has no view, and "
                        "`Preference-Applied` confirms it. Other preferences are ignored."})

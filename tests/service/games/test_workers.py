@@ -106,11 +106,3 @@ def test_nothing_is_left_of_jobs_that_have_ended(ada, grace, redis):
         create(caller, OPEN)
     queue.take({}, ended=queue.take({"guests": 9}))
     assert [*redis.scan_iter("rq:*"), *redis.scan_iter("queue:*")] == [b"rq:queues"]
-
-
-def test_the_keys_of_former_versions_are_removed(redis):
-    for key, member in (("guests", "p_1"), ("guests:p_1", "g_1"), ("analyses", "p_2")):
-        redis.rpush(f"fogg:turns:{key}", member)
-    redis.hset("fogg:turns:games", "g_1", "bot_random_0")
-    Queues(redis).remove_former()
-    assert redis.keys() == []

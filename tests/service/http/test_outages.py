@@ -11,7 +11,7 @@ from redis import Redis, exceptions
 
 from service.app import create_app
 from service.games.clocks import NO_PAUSE_WITHIN_S
-from service.http.outages import AWAY, FULL, outage
+from service.http.problems import AWAY, FULL, outage
 from service.http.serving import services
 from service.redis.connection import connect
 from tests.service.callers import Caller, begin, keep_tickets, sign_up

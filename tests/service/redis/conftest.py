@@ -2,14 +2,7 @@
 
 import pytest
 
-from service.redis.connection import EmbeddedRedis, connect
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    """A Redis of the tests of a module alone."""
-    with EmbeddedRedis(tmp_path_factory.mktemp("redis")) as server:
-        yield server
+from service.redis.connection import connect
 
 
 @pytest.fixture

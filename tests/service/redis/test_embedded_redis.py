@@ -11,8 +11,13 @@ import time
 import pytest
 import redis as redis_py
 
-from service.redis.connection import EmbeddedRedis, RedisUnavailable, connect, server_binary
-from service.redis.memory import usable_memory
+from service.redis.connection import (
+    EmbeddedRedis,
+    RedisUnavailable,
+    connect,
+    server_binary,
+    usable_memory,
+)
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from service.redis.memory import usable_memory
+from service.redis.connection import usable_memory
 
 MACHINE = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
 
