@@ -18,8 +18,7 @@ class JudgedDecision(TypedDict):
     version: Annotated[Positive, "The version of the entry that the decision became."]
     seat: Annotated[int, "The seat that decided."]
     played: Annotated[PlayedAction, "The action that was played."]
-    best: Annotated[
-        PlayedAction, "The action with the largest mean lead in playouts of `expert`."]
+    best: Annotated[PlayedAction, "The action with the largest mean lead in playouts of `expert`."]
     cost: NotRequired[Annotated[
         float, "Points of final lead over the best rival that the action played loses, compared "
         "with `best`, on average over possible worlds."]]

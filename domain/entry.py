@@ -29,10 +29,8 @@ NOTE_BYTES = 1024  # in UTF-8
 class Timing(TypedDict, total=False):
     """The members of an entry about the time of a decision (``domain.game.timing``)."""
 
-    available: Annotated[
-        Time, EVERYBODY, "If the game has a clock: when the decision was due."]
-    arrived: Annotated[
-        Time, EVERYBODY, "If the game has a clock: when the action arrived."]
+    available: Annotated[Time, EVERYBODY, "If the game has a clock: when the decision was due."]
+    arrived: Annotated[Time, EVERYBODY, "If the game has a clock: when the action arrived."]
     paused: Annotated[
         Positive, EVERYBODY, "Milliseconds of the service's downtime between these two, which do "
         "not count."]
@@ -93,8 +91,7 @@ if undeclared := [name for name, seen_by in _SEEN_BY.items() if seen_by is None]
 # hidden, unknown members of later versions included.
 PUBLIC = frozenset(
     name for name, seen_by in _SEEN_BY.items() if seen_by and seen_by.who == "everybody")
-OWNERS = PUBLIC | {
-    name for name, seen_by in _SEEN_BY.items() if seen_by and seen_by.who == "owner"}
+OWNERS = PUBLIC | {name for name, seen_by in _SEEN_BY.items() if seen_by and seen_by.who == "owner"}
 
 
 class IdempotencyKey(NamedTuple):
@@ -125,10 +122,8 @@ class Optional(TypedDict, total=False):
     log_head: Json | None
 
 
-def new_entry(
-    version: int, at: str, events: Iterable[Tagged], *, timing: Timing | None = None,
-    **optional: Unpack[Optional],
-) -> Json:
+def new_entry(version: int, at: str, events: Iterable[Tagged], *, timing: Timing | None = None,
+              **optional: Unpack[Optional]) -> Json:
     """Return an entry without a hash; members that are None are left out."""
     return {"version": version, "at": at, "schema_version": SCHEMA_VERSION,
             "events": [event.as_json() for event in events], **(timing or {}),
@@ -188,8 +183,7 @@ _is_hash = _matches(r"[0-9a-f]{64}")
 
 def is_note(value: object) -> bool:
     """Return whether a value is valid as a note on an action."""
-    return isinstance(value, str) and (
-        0 < len(value.encode(errors="surrogatepass")) <= NOTE_BYTES)
+    return isinstance(value, str) and (0 < len(value.encode(errors="surrogatepass")) <= NOTE_BYTES)
 
 
 # a member -> a check of its form; the rules check seat, action and times

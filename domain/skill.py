@@ -48,10 +48,8 @@ def is_foreseen(before: Sequence[Skill]) -> bool:
     return max(predicted([skill[:2] for skill in before])) > FORESEEN
 
 
-def rate(
-    before: Sequence[Skill], ranks: Sequence[int], played: Sequence[bool],
-    new: Sequence[Sequence[float]],
-) -> list[tuple[Skill, float]]:
+def rate(before: Sequence[Skill], ranks: Sequence[int], played: Sequence[bool],
+         new: Sequence[Sequence[float]]) -> list[tuple[Skill, float]]:
     """Return (skill after a game, weight of the game from 0 to 1) for each seat, in order. Sums are
     formed in this order, too.
 

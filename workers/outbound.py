@@ -80,10 +80,8 @@ def resolve(host: str, port: int) -> list[str]:
     return list(dict.fromkeys(str(row[4][0]) for row in rows))
 
 
-def send(
-    url: str, body: bytes, headers: dict, *, is_private_allowed: bool = False,
-    resolve: Resolve = resolve, limit: float = TIMEOUT_S,
-) -> Answer:
+def send(url: str, body: bytes, headers: dict, *, is_private_allowed: bool = False,
+         resolve: Resolve = resolve, limit: float = TIMEOUT_S) -> Answer:
     """Post a body; return the response with any status. Raise NotSent if there is none."""
     end = time.monotonic() + limit
     parts = urllib3.util.parse_url(url)

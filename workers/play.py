@@ -117,8 +117,7 @@ class Player:
         try:
             action = bot.choose(view)
         except Exception:  # play on: a game without a clock would wait for ever
-            log.exception("%s has no answer in %s at version %d", name, view["id"],
-                          view["version"])
+            log.exception("%s has no answer in %s at version %d", name, view["id"], view["version"])
             action = _stand_in(view, name)
         thought = time.thread_time() - start - (self.interrupted_s - before)
         return action, math.ceil(1000 * max(0.0, thought))

@@ -46,9 +46,7 @@ def current() -> Job:
     return _taken("", "", f"{job.origin} {job.id}")[0]
 
 
-def take(
-    wanted: dict[str, int], ended: Iterable[Job] = (), skip: Iterable[str] = ()
-) -> list[Job]:
+def take(wanted: dict[str, int], ended: Iterable[Job] = (), skip: Iterable[str] = ()) -> list[Job]:
     """Take at most so many jobs of each queue, none of the accounts in ``skip``. ``ended`` are jobs
     that were taken before and run no more."""
     rows = [f"{queue} {count} {queue in SHARED:d}" for queue, count in wanted.items()]
@@ -90,8 +88,7 @@ def of(name: str) -> Queue:
 
 @cache
 def _script() -> Any:
-    return redis().register_script(
-        (files("service") / "redis" / "queue.lua").read_text())
+    return redis().register_script((files("service") / "redis" / "queue.lua").read_text())
 
 
 @cache

@@ -61,13 +61,11 @@ class Board:
     def described(self) -> Json:
         """The table as the API serves it: with the ids of routes and tickets, and the order of the
         colours, which an object such as ``cards`` does not have in JSON."""
-        routes = [
-            {"id": r.id, "a": r.a, "b": r.b, "length": r.length, "color": r.color}
-            | ({} if trains == r.length else {"trains": trains})
-            | ({} if r.twin is None else {"twin": self.routes[r.twin].id})
-            | {name: value for name, value in r.marks.items() if value}
-            for r, trains in zip(self.routes, self.trains_taken, strict=True)
-        ]
+        routes = [{"id": r.id, "a": r.a, "b": r.b, "length": r.length, "color": r.color}
+                  | ({} if trains == r.length else {"trains": trains})
+                  | ({} if r.twin is None else {"twin": self.routes[r.twin].id})
+                  | {name: value for name, value in r.marks.items() if value}
+                  for r, trains in zip(self.routes, self.trains_taken, strict=True)]
         tickets = [{"id": ticket.id} | row for ticket, row in
                    zip(self.tickets, self.table["tickets"], strict=True)]
         rest = {name: value for name, value in self.table.items() if name != "board"}

@@ -91,12 +91,10 @@ def _of_member(name: str, read: Callable[[Table], Any]) -> Callable[[Table], Any
 
 def settings(table: Table, rules: Ruleset) -> dict[str, Any]:
     """Return the rules' settings, read from the table's own members."""
-    return table.all_of({
-        name: _of_member(name, shape.read)
-        for rule in rules.known
-        for name, shape in rule.table.members.items()
-        if (rule in rules.in_force if shape.required else name in table.value)
-    })
+    return table.all_of({name: _of_member(name, shape.read)
+                         for rule in rules.known
+                         for name, shape in rule.table.members.items()
+                         if (rule in rules.in_force if shape.required else name in table.value)})
 
 
 def ids(place: Table) -> set[str]:
@@ -111,10 +109,8 @@ def locations(rows: Table, rules: Ruleset) -> tuple[Location, ...]:
     marks = {name: shape for rule in rules.known for name, shape in rule.table.location.items()}
 
     def location(r: dict[str, Table]) -> Location:
-        return Location(
-            r["id"].slug(), r["name"].text(), r["lat"].number(), r["lon"].number(),
-            {name: shape.read(r[name]) for name, shape in marks.items() if name in r},
-        )
+        return Location(r["id"].slug(), r["name"].text(), r["lat"].number(), r["lon"].number(),
+                        {name: shape.read(r[name]) for name, shape in marks.items() if name in r})
 
     read = rows.records(location, {"id", "name", "lat", "lon"}, marks)
     if not rows.faults:

@@ -74,9 +74,7 @@ def apart(spaces: list[Space]) -> bool:
     return True
 
 
-def place(
-    at: list[complex], spaces: list[Space], names: list[str]
-) -> tuple[list[Label], bool]:
+def place(at: list[complex], spaces: list[Space], names: list[str]) -> tuple[list[Label], bool]:
     """Return the labels, relative to their locations, and whether all are free of overlaps.
 
     Greedy: the longest names choose first, then all choose again given the others, and finally each
@@ -112,9 +110,7 @@ class _Around:
         self.box = (-reach, -reach, reach, reach)
         self.others: list[Box] = []  # the other labels when the best place was chosen
 
-    def best(
-        self, ways: Iterable[tuple[float, Label]], boxes: list[Box]
-    ) -> tuple[Label, bool]:
+    def best(self, ways: Iterable[tuple[float, Label]], boxes: list[Box]) -> tuple[Label, bool]:
         """Return the best of some places for the name, preferred places first, and whether it
         overlaps anything."""
         others = self.others = self._seen(boxes)
@@ -201,11 +197,8 @@ def _depth(box: Box, bar: _Bar) -> float:
     if depth <= 0:
         return depth
     ax, ay = abs(along), abs(across)
-    return min(
-        depth,
-        long + half * ax + high * ay - abs(dx * along + dy * across),
-        wide + half * ay + high * ax - abs(dy * along - dx * across),
-    )
+    return min(depth, long + half * ax + high * ay - abs(dx * along + dy * across),
+               wide + half * ay + high * ax - abs(dy * along - dx * across))
 
 
 @lru_cache(maxsize=1024)

@@ -47,18 +47,14 @@ def _layout(locations: tuple[Location, ...], routes: tuple[Route, ...]) -> Layou
     settled = read(kept) if kept else settle(locations, routes)
     springs = Springs(locations, routes, settled)
     ids = [location.id for location in locations]
-    return Layout(
-        width=settled.width,
-        height=settled.height,
-        spots=dict(zip(ids, settled.at, strict=True)),
-        labels=dict(zip(ids, settled.labels, strict=True)),
-        spaces={
-            route.id: springs.spaces(j, springs.aside(j, i))
-            for j, tracks in enumerate(springs.tracks)
-            for i, route in enumerate(tracks)
-        },
-        land=_lands().get(land_key(settled.at), "") if kept else "",
-    )
+    return Layout(width=settled.width,
+                  height=settled.height,
+                  spots=dict(zip(ids, settled.at, strict=True)),
+                  labels=dict(zip(ids, settled.labels, strict=True)),
+                  spaces={route.id: springs.spaces(j, springs.aside(j, i))
+                          for j, tracks in enumerate(springs.tracks)
+                          for i, route in enumerate(tracks)},
+                  land=_lands().get(land_key(settled.at), "") if kept else "")
 
 
 def is_at_hand(board: Board) -> bool:

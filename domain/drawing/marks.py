@@ -20,11 +20,9 @@ SEA, LAND, SHORE, RAIL = "#d3e1e4", "#f5efdf", "#c2d3d4", "#bdb199"
 
 # Routes and cards have soft colours, so that the trains stand out. A test holds that colour-blind
 # people can tell them apart.
-SOFT = {
-    "red": "#d35b46", "orange": "#e29746", "yellow": "#f1d360", "green": "#66ae68",
-    "blue": "#88b4f5", "purple": "#a27bbd", "violet": "#a27bbd", "pink": "#f0acd4",
-    "white": "#ffffff", "black": "#55534f", GREY: "#c4beb2",
-}  # fmt: skip
+SOFT = {"red": "#d35b46", "orange": "#e29746", "yellow": "#f1d360", "green": "#66ae68",
+        "blue": "#88b4f5", "purple": "#a27bbd", "violet": "#a27bbd", "pink": "#f0acd4",
+        "white": "#ffffff", "black": "#55534f", GREY: "#c4beb2"}  # fmt: skip
 OTHER = "#a8c6b8"  # any other colour of a table
 
 # Trains have strong colours, by seat, with dark edges, and numbers.
@@ -98,26 +96,16 @@ def paint(seat: int) -> str:
     return SEATS[seat % len(SEATS)]
 
 
-def text(
-    x: float,
-    y: float,
-    said: object,
-    size: float,
-    *,
-    fill: str = INK,
-    anchor: str = "start",
-    room: float = math.inf,
-) -> str:
+def text(x: float, y: float, said: object, size: float, *, fill: str = INK, anchor: str = "start",
+         room: float = math.inf) -> str:
     """Return a line of text, cut off with an ellipsis if it is too long."""
     shown = str(said)
     if width(shown, size) > room:
         while shown and width(shown + "…", size) > room:
             shown = shown[:-1]
         shown += "…"
-    return (
-        f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size:g}" fill="{fill}" '
-        f'text-anchor="{anchor}">{clean(shown)}</text>'
-    )
+    return (f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size:g}" fill="{fill}" '
+            f'text-anchor="{anchor}">{clean(shown)}</text>')
 
 
 def clean(said: str) -> str:

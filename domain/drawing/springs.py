@@ -77,10 +77,8 @@ class Springs:
     A link is a single or a double route: an arc whose centre is ``bend`` off the straight line.
     """
 
-    def __init__(
-        self, locations: tuple[Location, ...], routes: tuple[Route, ...],
-        settled: Settled | None = None,
-    ):
+    def __init__(self, locations: tuple[Location, ...], routes: tuple[Route, ...],
+                 settled: Settled | None = None):
         number = {location.id: i for i, location in enumerate(locations)}
         tracks: dict[tuple[int, int], list[Route]] = {}
         for route in routes:
@@ -144,9 +142,7 @@ class Springs:
 
     def _points(self, across: list[complex]) -> list[complex]:
         at, points = self.at, []
-        for (a, b), bend, side, row in zip(
-            self.links, self.bend, across, self.rows, strict=True
-        ):
+        for (a, b), bend, side, row in zip(self.links, self.bend, across, self.rows, strict=True):
             start, along = at[a], at[b] - at[a]
             points += [start + along * t + side * (bend * sway + aside)
                       for _, _, t, _, sway, aside, _, _ in row]
@@ -185,10 +181,8 @@ class Springs:
         self.bodies += [_Body(v, v, 0, -1, 0, 0, 0j, SPOT + 5) for v in range(len(self.at))]
         self.bodies += [body for v, label in enumerate(labels) for body in _written(v, label)]
 
-    def _wait(
-        self, angle: float, one: tuple[int, int], two: tuple[int, int],
-        arcs: list[tuple[complex, float, float]],
-    ) -> None:
+    def _wait(self, angle: float, one: tuple[int, int], two: tuple[int, int],
+              arcs: list[tuple[complex, float, float]]) -> None:
         """If two links leave a location at an angle, begin the track of the one with more room
         further out, where it does not touch the other."""
         (k, other), (j, end) = sorted((one, two), key=lambda e: arcs[e[0]][2] / self.room(e[0]))
@@ -203,11 +197,8 @@ class Springs:
         room, least = self.room(j), SPOT + 4
         n = round((room - 2 * least) / self.gauge)
         where = [(least + (room - 2 * least) * (i + 0.5) / n) / room for i in range(n)]
-        return [
-            _Body(a, b, t, j, 4 * t * (1 - t), self.aside(j, i), 0j, self.gauge / 2 + 1)
-            for t in where
-            for i in range(len(tracks))
-        ]
+        return [_Body(a, b, t, j, 4 * t * (1 - t), self.aside(j, i), 0j, self.gauge / 2 + 1)
+                for t in where for i in range(len(tracks))]
 
     def _near(self) -> list[tuple[int, int, float, float]]:
         """Return the pairs of bodies that may touch, the distance at which they do, and how hard
@@ -256,12 +247,10 @@ class Springs:
             push[b] += force
 
     def all_spaces(self) -> list[Space]:
-        return [
-            space
-            for j, tracks in enumerate(self.tracks)
-            for i in range(len(tracks))
-            for space in self.spaces(j, self.aside(j, i))
-        ]
+        return [space
+                for j, tracks in enumerate(self.tracks)
+                for i in range(len(tracks))
+                for space in self.spaces(j, self.aside(j, i))]
 
     def spaces(self, j: int, aside: float) -> tuple[Space, ...]:
         """Return the spaces of one track of a link, in order."""

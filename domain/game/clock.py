@@ -40,9 +40,7 @@ class Clock:
     on_timeout: Literal["resign", "act"]
 
     @staticmethod
-    def of(
-        clock: Seconds | None, on_timeout: Literal["resign", "act"] | None
-    ) -> Clock | None:
+    def of(clock: Seconds | None, on_timeout: Literal["resign", "act"] | None) -> Clock | None:
         """Return the clock of a game's options, which are in seconds; None for no clock."""
         if not clock:
             return None

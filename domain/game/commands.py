@@ -9,14 +9,7 @@ from functools import cached_property
 from typing import Annotated, Any, ClassVar, Literal
 
 from domain.codec import Json, Tagged, tagged
-from domain.game.events import (
-    ClosingReason,
-    Pairing,
-    Place,
-    PlayerInvited,
-    RatingRangeSet,
-    Seconds,
-)
+from domain.game.events import ClosingReason, Pairing, Place, PlayerInvited, RatingRangeSet, Seconds
 from domain.secrecy import EVERYBODY, Own, Public
 
 
@@ -90,8 +83,7 @@ class Player:
         str | None, "A built-in bot's name, or `external` for a bot that is not built in; missing "
         "for people."] = None
     owner: Annotated[str | None, "The id of the account that owns an external bot."] = None
-    version: Annotated[
-        str | None, "The version of an external bot when it took the seat."] = None
+    version: Annotated[str | None, "The version of an external bot when it took the seat."] = None
 
     @property
     def is_built_in(self) -> bool:

@@ -191,8 +191,7 @@ class GameAborted(Event):
     """The game was aborted before its first turn, or waited too long for players."""
 
     reason: Public[Literal["aborted", "expired"]]
-    seat: Annotated[int, EVERYBODY,
-                    "The seat that aborted it, having seen tickets."] | None = None
+    seat: Annotated[int, EVERYBODY, "The seat that aborted it, having seen tickets."] | None = None
 
 
 @tagged

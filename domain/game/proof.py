@@ -47,9 +47,7 @@ from domain.entry import (
 )
 from domain.errors import BrokenHistory, Refused
 from domain.game.asked import Unasked, asked
-from domain.game.commands import (
-    Command,
-)
+from domain.game.commands import Command
 from domain.game.difference import first_difference, short
 from domain.game.events import Event, Result
 from domain.game.fold import evolve, play

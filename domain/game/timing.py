@@ -124,9 +124,7 @@ def since_after(
     return now
 
 
-def banks_after(
-    banks: tuple[int, ...], after: State, entry: Mapping[str, Any]
-) -> tuple[int, ...]:
+def banks_after(banks: tuple[int, ...], after: State, entry: Mapping[str, Any]) -> tuple[int, ...]:
     """Return the milliseconds left to each seat after one more entry; nothing without a clock. A
     clock without a limit for all of them takes nothing from banks."""
     clock = after.clock

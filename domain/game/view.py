@@ -26,9 +26,7 @@ Cards = Mapping[str, int]
 Ids = tuple[str, ...]
 
 
-def view(
-    state: State, viewer: int | None, *, sealed: bool, listed: Listed = "true"
-) -> Json:
+def view(state: State, viewer: int | None, *, sealed: bool, listed: Listed = "true") -> Json:
     """Return the game as the viewer may see it, as the API's view object."""
     is_open = state.status == FINISHED and not sealed
     is_reserved = bool(state.invitations or state.rating_ranges)
@@ -84,9 +82,7 @@ def _values(members: Values, *of: Any) -> Json:
     return shown
 
 
-def redacted(
-    entry: Mapping[str, Any], viewer: int | None, finished: bool
-) -> Mapping[str, Any]:
+def redacted(entry: Mapping[str, Any], viewer: int | None, finished: bool) -> Mapping[str, Any]:
     """Return a stored entry as the viewer may see it; whole once the game is finished."""
     if finished:
         return entry
@@ -237,15 +233,13 @@ ENDING = (
 SEAT: tuple[Member, ...] = (
     Member("seat", EVERYBODY, int, "The seat's number, from 0 in the order of play.",
            lambda _state, seat: seat),
-    Member("player", EVERYBODY, Json, "The player; missing while the seat is open.",
-           lambda state, seat: state.players[seat] and state.players[seat].as_json(),
-           sometimes=True),
+    Member("player", EVERYBODY, Json, "The player; missing while the seat is open.", lambda state,
+           seat: state.players[seat] and state.players[seat].as_json(), sometimes=True),
 )
 # until the cards are dealt
 SEAT_LOBBY = (
-    Member("invited", EVERYBODY, Json, "The player for whom the seat is reserved.",
-           lambda state, seat: (one := _reserved(state, seat)) and dict(one.player),
-           sometimes=True),
+    Member("invited", EVERYBODY, Json, "The player for whom the seat is reserved.", lambda state,
+           seat: (one := _reserved(state, seat)) and dict(one.player), sometimes=True),
     Member("expires", EVERYBODY, str, "When the invitation expires.",
            lambda state, seat: (one := _reserved(state, seat)) and one.expires, sometimes=True),
     Member("rating_from", EVERYBODY, int, "The minimum overall rating for this seat.",

@@ -90,21 +90,13 @@ def routes_for(board: Board) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ..
     which n trains are enough. ``most`` is the length of the longest route, the largest n of
     ``of_color``."""
     wild, most = len(board.colors) - 1, max(board.lengths)
-    of_color = tuple(
-        tuple(
-            sum(
-                1 << i
-                for i, route in enumerate(board.routes)
-                if route.length <= n and (c == wild or route.color in (color, GREY))
-            )
-            for n in range(most + 1)
-        )
-        for c, color in enumerate(board.colors)
-    )
-    within = tuple(
-        sum(1 << i for i, trains in enumerate(board.trains_taken) if trains <= n)
-        for n in range(board.trains + 1)
-    )
+    of_color = tuple(tuple(sum(1 << i
+                               for i, route in enumerate(board.routes)
+                               if route.length <= n and (c == wild or route.color in (color, GREY)))
+                           for n in range(most + 1))
+                     for c, color in enumerate(board.colors))
+    within = tuple(sum(1 << i for i, trains in enumerate(board.trains_taken) if trains <= n)
+                   for n in range(board.trains + 1))
     return of_color, within, most
 
 

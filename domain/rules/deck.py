@@ -171,10 +171,8 @@ RULE = Rule(
     name="deck",
     common=True,
     decides={DrawCard: draw_card},
-    evolves={
-        CardDrawn: card_drawn, CardTurned: card_turned, RowDiscarded: row_discarded,
-        DeckShuffled: deck_shuffled,
-    },
+    evolves={CardDrawn: card_drawn, CardTurned: card_turned, RowDiscarded: row_discarded,
+             DeckShuffled: deck_shuffled},
     decisions={SECOND_CARD: Decision(("draw_card",), "3.1", "take a second card", draws)},
     turn_actions=(DrawCard,),
     add_actions=add_draws,

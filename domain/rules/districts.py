@@ -23,11 +23,9 @@ def districts(board: Board) -> dict[int, tuple[str, ...]]:
 def district_points(state: State, seat: int) -> int:
     """Return the numbers of the districts whose places a seat's own routes all connect."""
     group = network.connections(settling.links(state, seat))
-    return sum(
-        number
-        for number, places in state.board.once(districts).items()
-        if len({group[place] for place in places}) == 1
-    )
+    return sum(number
+               for number, places in state.board.once(districts).items()
+               if len({group[place] for place in places}) == 1)
 
 
 def scores(state: State, _numbers: Numbers) -> Numbers:

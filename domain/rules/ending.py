@@ -40,9 +40,7 @@ def end_turn(draft: Draft) -> None:
         end_game(draft, "final_turns")
 
 
-def end_game(
-    draft: Draft, reason: Literal["final_turns", "all_passed", "one_seat_left"]
-) -> None:
+def end_game(draft: Draft, reason: Literal["final_turns", "all_passed", "one_seat_left"]) -> None:
     """Score and end the game (7)."""
     draft.emit(GameEnded(reason, results(draft.state)))
 
@@ -87,10 +85,8 @@ RULE = Rule(
     name="ending",
     common=True,
     decides={Pass: do_pass},
-    evolves={
-        TurnBegan: turn_began, FinalTurnsBegan: final_turns_began, Passed: passed,
-        GameEnded: game_ended,
-    },
+    evolves={TurnBegan: turn_began, FinalTurnsBegan: final_turns_began, Passed: passed,
+             GameEnded: game_ended},
     decisions={TURN: Decision((), "3.1", "take your turn", turn_options)},
     turn_actions=(Pass,),
 )

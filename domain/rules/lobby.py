@@ -262,14 +262,10 @@ def game_aborted(state: State, event: GameAborted) -> None:
 RULE = Rule(
     name="lobby",
     common=True,
-    decides={
-        CreateGame: create_game, TakeSeat: take_seat, LeaveSeat: leave_seat,
-        CloseInvitation: close_invitation, StartGame: start_game, AbortGame: abort_game,
-    },
-    evolves={
-        GameCreated: game_created, SeatTaken: seat_taken, SeatLeft: seat_left,
-        PlayerInvited: player_invited, InvitationClosed: invitation_closed,
-        RatingRangeSet: rating_range_set, OpenSeatsClosed: open_seats_closed,
-        GameAborted: game_aborted,
-    },
+    decides={CreateGame: create_game, TakeSeat: take_seat, LeaveSeat: leave_seat,
+             CloseInvitation: close_invitation, StartGame: start_game, AbortGame: abort_game},
+    evolves={GameCreated: game_created, SeatTaken: seat_taken, SeatLeft: seat_left,
+             PlayerInvited: player_invited, InvitationClosed: invitation_closed,
+             RatingRangeSet: rating_range_set, OpenSeatsClosed: open_seats_closed,
+             GameAborted: game_aborted},
 )

@@ -87,10 +87,8 @@ def longest_path_length(state: State, seat: int) -> int:
 
 def scores(state: State, _numbers: Numbers) -> Numbers:
     points, lengths = state.board.points, state.board.lengths
-    return {
-        "routes": [sum([points[lengths[r]] for r in routes]) for routes in state.routes],
-        "longest_path_length": [longest_path_length(state, seat) for seat in state.seats],
-    }
+    return {"routes": [sum([points[lengths[r]] for r in routes]) for routes in state.routes],
+            "longest_path_length": [longest_path_length(state, seat) for seat in state.seats]}
 
 
 RULE = Rule(

@@ -73,7 +73,5 @@ def hand_dealt(state: State, event: HandDealt) -> None:
 RULE = Rule(
     name="setup",
     common=True,
-    evolves={
-        GameStarted: game_started, TicketsShuffled: tickets_shuffled, HandDealt: hand_dealt,
-    },
+    evolves={GameStarted: game_started, TicketsShuffled: tickets_shuffled, HandDealt: hand_dealt},
 )

@@ -118,10 +118,8 @@ def stations_at(board: Board) -> tuple[dict[tuple[int, int, int], BuildStation],
     kinds = [(n, c, k) for n in range(1, most + 1) for c in range(wild)
              for k in range(n)] + [(n, wild, n) for n in range(1, most + 1)]
     paid = {kind: payment(board, kind[1], kind[2], kind[0]) for kind in kinds}
-    return tuple(
-        {kind: BuildStation(place.id, cards) for kind, cards in paid.items()}
-        for place in board.locations
-    )
+    return tuple({kind: BuildStation(place.id, cards) for kind, cards in paid.items()}
+                 for place in board.locations)
 
 
 # The end
@@ -155,11 +153,8 @@ def _lent(state: State, seat: int, place: str, group: network.Groups) -> list[Li
     """Return the routes that a station may lend: each that connects anything new, and None for no
     route."""
     routes = state.board.routes
-    ends = {
-        (routes[r].a, routes[r].b)
-        for other in state.seats if other != seat
-        for r in state.routes[other] if place in (routes[r].a, routes[r].b)
-    }
+    ends = {(routes[r].a, routes[r].b) for other in state.seats if other != seat
+            for r in state.routes[other] if place in (routes[r].a, routes[r].b)}
     return [None, *((group[a], group[b], (a, b)) for a, b in sorted(ends) if group[a] != group[b])]
 
 
@@ -171,11 +166,8 @@ def scores(state: State, _numbers: Numbers) -> Numbers:
 
 
 def built(state: State) -> list[Station]:
-    return [
-        {"location": state.board.locations[place].id, "seat": seat}
-        for seat in state.seats
-        for place in state.stations[seat]
-    ]
+    return [{"location": state.board.locations[place].id, "seat": seat} for seat in state.seats
+            for place in state.stations[seat]]
 
 
 RULE = Rule(

@@ -235,13 +235,9 @@ def shown(state: State) -> Tunnel | None:
     board, tunnel = state.board, state.tunnel
     if tunnel is None:
         return None
-    return {
-        "seat": state.turn,
-        "route": board.routes[tunnel.route].id,
-        "laid": board.as_set(tunnel.laid),
-        "turned": board.names(tunnel.turned),
-        "extra": tunnel.extra,
-    }
+    return {"seat": state.turn, "route": board.routes[tunnel.route].id,
+            "laid": board.as_set(tunnel.laid), "turned": board.names(tunnel.turned),
+            "extra": tunnel.extra}
 
 
 RULE = Rule(
@@ -251,12 +247,10 @@ RULE = Rule(
         is_printed=lambda board: any(map(is_tunnel, board.routes))),
     claims=Claims(waits=asks_for_more, done=discard_turned),
     decides={PayTunnel: pay_tunnel, WithdrawTunnel: withdraw_tunnel},
-    evolves={
-        TunnelAttempted: tunnel_attempted, TunnelCardTurned: tunnel_card_turned,
-        TunnelCostRaised: tunnel_cost_raised, TunnelWithdrawn: laid_taken_back,
-        TunnelCardsDiscarded: tunnel_cards_discarded, RouteClaimed: laid_taken_back,
-        Resigned: laid_dropped,
-    },
+    evolves={TunnelAttempted: tunnel_attempted, TunnelCardTurned: tunnel_card_turned,
+             TunnelCostRaised: tunnel_cost_raised, TunnelWithdrawn: laid_taken_back,
+             TunnelCardsDiscarded: tunnel_cards_discarded, RouteClaimed: laid_taken_back,
+             Resigned: laid_dropped},
     attributes={"tunnel": Attribute(
         None, for_all=True, packed=lambda tunnel: tunnel and asdict(tunnel), unpacked=unpacked)},
     decisions={TUNNEL: Decision(("pay_tunnel", "withdraw_tunnel"), "4.4",

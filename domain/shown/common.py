@@ -2,33 +2,31 @@
 
 from domain.game import events
 from domain.rules import (
-    deck,
-    ending,
-    forking,
-    leaving,
-    lobby,
-    longest_path,
-    settling,
-    setup,
-    tickets,
+                          deck,
+                          ending,
+                          forking,
+                          leaving,
+                          lobby,
+                          longest_path,
+                          settling,
+                          setup,
+                          tickets,
 )
 from domain.shown.shown import Shown
 
 SHOWN = (
-    Shown(rule=lobby.RULE, events={
-        events.GameCreated: "A game on the board {board}, for {seats}",
-        events.SeatTaken: "{player} sits down",
-        events.SeatLeft: "{seat} stands up",
-        events.PlayerInvited: "{player} is invited",
-        events.InvitationClosed: (
-            "reason=expired? The invitation of {player} has expired",
-            "reason=withdrawn? The invitation of {player} was withdrawn",
-            "{player} declines"),
-        events.OpenSeatsClosed: "Open seats were removed",
-        events.GameAborted: (
-            "reason=expired? Aborted: it waited too long for players",
-            "The game is aborted"),
-    }),
+    Shown(rule=lobby.RULE, events={events.GameCreated: "A game on the board {board}, for {seats}",
+                                   events.SeatTaken: "{player} sits down",
+                                   events.SeatLeft: "{seat} stands up",
+                                   events.PlayerInvited: "{player} is invited",
+                                   events.InvitationClosed: (
+                                       "reason=expired? The invitation of {player} has expired",
+                                       "reason=withdrawn? The invitation of {player} was withdrawn",
+                                       "{player} declines"),
+                                   events.OpenSeatsClosed: "Open seats were removed",
+                                   events.GameAborted: (
+                                       "reason=expired? Aborted: it waited too long for players",
+                                       "The game is aborted")}),
     Shown(rule=forking.RULE, events={
         events.GameForked: "It goes on from entry {version} of another game",
     }),
@@ -64,8 +62,6 @@ SHOWN = (
             "The game is over"),
     }),
     Shown(rule=leaving.RULE, events={
-        events.Resigned: (
-            "reason=time? {seat} has run out of time, and is out",
-            "{seat} resigns"),
+        events.Resigned: ("reason=time? {seat} has run out of time, and is out", "{seat} resigns"),
     }),
 )

@@ -55,20 +55,15 @@ SHOWN = Shown(
     number="4.4",
     says="Once the price is laid, three cards are turned: each of the colour laid, and each wild, "
          "asks for one card more.",
-    events={
-        TunnelAttempted: "{seat} tries the tunnel {route} with {cards}",
-        TunnelCardTurned: "Turned up: {card}",
-        TunnelCostRaised: "The tunnel asks for {extra card} more",
-        TunnelWithdrawn: "{seat} withdraws from the tunnel",
-    },
+    events={TunnelAttempted: "{seat} tries the tunnel {route} with {cards}",
+            TunnelCardTurned: "Turned up: {card}",
+            TunnelCostRaised: "The tunnel asks for {extra card} more",
+            TunnelWithdrawn: "{seat} withdraws from the tunnel"},
     jumps={TunnelAttempted: "tunnels"},
     routes={"tunnel": Sign(says=WORDS)},
     statistics=lambda board: {"tunnels": sum(map(is_tunnel, board.routes))},
-    drawing=Drawing(
-        key=key,
-        edge=lambda route: EDGE if is_tunnel(route) else "",
-        says=lambda route: ", tunnel" if is_tunnel(route) else "",
-    ),
+    drawing=Drawing(key=key, edge=lambda route: EDGE if is_tunnel(route) else "",
+                    says=lambda route: ", tunnel" if is_tunnel(route) else ""),
     exported=(
         Exported("tunnel_turned", tuple, "the cards turned for a tunnel, where it was tried",
                  turned_cards),

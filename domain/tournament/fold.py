@@ -160,8 +160,7 @@ def _reinstate(state: Tournament, command: Reinstate) -> list[TournamentEvent]:
 
 def _check_provisional(command: Disqualify | Reinstate) -> None:
     if command.final_at and command.at >= command.final_at:
-        raise Refused("standings-final", None,
-                      f"the standings are final since {command.final_at}")
+        raise Refused("standings-final", None, f"the standings are final since {command.final_at}")
 
 
 def _start(state: Tournament, command: Start) -> list[TournamentEvent]:
@@ -350,8 +349,7 @@ def _last_round_set(state: Tournament, event: LastRoundSet) -> Tournament:
 
 
 def _ended(state: Tournament, event: TournamentEnded) -> Tournament:
-    return replace(state, status=FINISHED, ending=event.reason,
-                   ended=state.ended or _trace(event))
+    return replace(state, status=FINISHED, ending=event.reason, ended=state.ended or _trace(event))
 
 
 def _trace(event: LastRoundSet | TournamentEnded) -> Mapping[str, str]:

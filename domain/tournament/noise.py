@@ -33,8 +33,7 @@ class Noise:
     def half_interval(self, sizes: Sequence[int]) -> float:
         """Return the half width of the 95 % interval of an entrant's mean margin over tables of
         such sizes."""
-        factor = (T95[self.freedom - 1] if self.freedom <= len(T95)
-                  else 1.96 + 2.4 / self.freedom)
+        factor = (T95[self.freedom - 1] if self.freedom <= len(T95) else 1.96 + 2.4 / self.freedom)
         return factor * sqrt(self.variance * sum(1 - 1 / size for size in sizes)) / len(sizes)
 
 

@@ -223,8 +223,7 @@ def _ranked(state: Tournament, rows: list[Standing]) -> list[Standing]:
 
     def order(row: Standing) -> tuple[float, ...]:
         return (row["entrant"] in state.disqualified, -lasted.get(row["entrant"], 0),
-                -row["points"], -row["opponents_points"], row["forfeits"],
-                -row.get("margin", 0))
+                -row["points"], -row["opponents_points"], row["forfeits"], -row.get("margin", 0))
 
     rows = sorted(rows, key=order)  # stable: of equals the lower lot first
     places = [order(row) for row in rows]

@@ -18,17 +18,7 @@ from domain.game.commands import (
 from domain.rules.paying import payment
 from domain.rules.stations import BuildStation
 from domain.rules.tunnels import PayTunnel, WithdrawTunnel
-from fogg_simulator.arrays import (
-    BUILD,
-    CLAIM,
-    DRAW,
-    DRAW_TICKETS,
-    KEEP,
-    NONE,
-    PASS,
-    PAY,
-    WITHDRAW,
-)
+from fogg_simulator.arrays import BUILD, CLAIM, DRAW, DRAW_TICKETS, KEEP, NONE, PASS, PAY, WITHDRAW
 from fogg_simulator.tables import Tables, Way
 
 

@@ -52,20 +52,18 @@ def tables(board: Board, seats: int, size: Sizes) -> Tables:
     start, turn = board.tickets_at_start, board.tickets_on_a_turn
     stations = settings.get("stations", 0) if rules.has("stations") else 0
     in_districts = board.once(districts.districts) if rules.has("districts") else {}
-    numbers = {
-        "seats": seats, "colors": len(board.colors), "wild": len(board.colors) - 1,
-        "locations": len(board.locations), "routes": len(board.routes),
-        "tickets": len(board.tickets), "hand": board.hand, "trains": board.trains,
-        "start_long": start.long, "start_deal": start.deal, "start_keep": start.keep,
-        "turn_deal": turn.deal, "turn_keep": turn.keep,
-        "refused_removed": board.refused_at_start == REMOVED,
-        "doubles_closed": seats in board.doubles_closed_for,
-        "longest_path_bonus": settings.get("longest_path_bonus", 0),
-        "globetrotter_bonus": settings.get("globetrotter_bonus", 0),
-        "stations": stations, "has_flags": rules.has("flags"),
-        "districts": len(in_districts),
-        "tie_breaks": len(board.tie_breaks),
-    }
+    numbers = {"seats": seats, "colors": len(board.colors), "wild": len(board.colors) - 1,
+               "locations": len(board.locations), "routes": len(board.routes),
+               "tickets": len(board.tickets), "hand": board.hand, "trains": board.trains,
+               "start_long": start.long, "start_deal": start.deal, "start_keep": start.keep,
+               "turn_deal": turn.deal, "turn_keep": turn.keep,
+               "refused_removed": board.refused_at_start == REMOVED,
+               "doubles_closed": seats in board.doubles_closed_for,
+               "longest_path_bonus": settings.get("longest_path_bonus", 0),
+               "globetrotter_bonus": settings.get("globetrotter_bonus", 0),
+               "stations": stations, "has_flags": rules.has("flags"),
+               "districts": len(in_districts),
+               "tie_breaks": len(board.tie_breaks)}
     for name, number in numbers.items():
         record[name] = number
     rows = {
@@ -116,8 +114,7 @@ def _number_actions(board: Board, record: np.void, stations: int) -> NDArray[np.
     record["build"] = len(ways)
     builds = [way for count in range(1, stations + 1) for way in _sets(wild, count)]
     record["builds"] = len(builds)
-    ways += [(BUILD, place, c, k, n) for place in range(len(board.locations))
-             for c, k, n in builds]
+    ways += [(BUILD, place, c, k, n) for place in range(len(board.locations)) for c, k, n in builds]
     if board.ruleset.has("tunnels"):
         record["pay"] = len(ways)
         ways += [(PAY, 0, c, k, n) for count in range(1, MAX_EXTRA + 1)

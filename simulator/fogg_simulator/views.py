@@ -78,13 +78,11 @@ class Views:
             "ticket_deck": part["ticket_deck"][0],
             "claims": [{"route": route.id, "seat": (me + owner - 1) % self.seats}
                        for route, owner in zip(board.routes, part["routes"], strict=True) if owner],
-            "you": {
-                "seat": me, "hand": board.as_set(part["hand"]),
-                "tickets": [board.tickets[ticket].id for ticket, held in enumerate(part["held"])
-                            if held],
-                "legal_actions": [self.action(number, offered)
-                                  for number in np.flatnonzero(mask).tolist()],
-            },
+            "you": {"seat": me, "hand": board.as_set(part["hand"]),
+                    "tickets": [board.tickets[ticket].id for ticket, held in enumerate(part["held"])
+                                if held],
+                    "legal_actions": [self.action(number, offered)
+                                      for number in np.flatnonzero(mask).tolist()]},
         }
         if offered:
             view["you"]["offered"] = [board.tickets[ticket].id for ticket in offered]

@@ -69,10 +69,8 @@ class Board:
                            r.get("tunnel", False))
             for r in board["routes"]
         }
-        self.tickets = {
-            t["id"]: Ticket(t["id"], t["a"], t["b"], t["points"], t.get("long", False))
-            for t in board["tickets"]
-        }
+        self.tickets = {t["id"]: Ticket(t["id"], t["a"], t["b"], t["points"], t.get("long", False))
+                        for t in board["tickets"]}
         self.tickets_drawn: int = board["tickets_on_a_turn"]["deal"]
         self.stations: int = board.get("stations", 0)
         self.flag = FLAG if "flags" in board["rules"] else frozenset()

@@ -11,13 +11,7 @@ from workers.bots.board import WILD, Board, Route
 from workers.bots.costs import a_turn
 from workers.bots.endgame import best_last
 from workers.bots.legal import Legal
-from workers.bots.paying import (
-    A_WILD,
-    FOR_EXTRA,
-    FOR_NOTHING,
-    NEEDED,
-    cheapest,
-)
+from workers.bots.paying import A_WILD, FOR_EXTRA, FOR_NOTHING, NEEDED, cheapest
 from workers.bots.plan import Plan, connections, make_plan
 from workers.bots.position import Position
 from workers.bots.prospects import tickets_are_worth

@@ -49,8 +49,7 @@ class Position:
         stations = [s["location"] for s in self.view.get("stations", ()) if s["seat"] == self.seat]
         lent = [self.routes_of_others_at(place) for place in stations]
         choices = product(*filter(None, lent))
-        return max((homes_after(home, routes) for routes in choices),
-                   key=self.points_completed)
+        return max((homes_after(home, routes) for routes in choices), key=self.points_completed)
 
     def points_completed(self, home: dict[str, str]) -> int:
         """Return the points of the tickets that these connections complete."""
@@ -76,22 +75,18 @@ class Position:
         if not self.stations_left:
             return []
         taken = {station["location"] for station in self.view["stations"]}
-        return [
-            Route(f"{route.id} lent", route.a, route.b, 0, 0, GREY, 0, None, station=place)
-            for route in self.of_others
-            for place in [route.b if route.a in taken else route.a] if place not in taken
-        ]
+        return [Route(f"{route.id} lent", route.a, route.b, 0, 0, GREY, 0, None, station=place)
+                for route in self.of_others
+                for place in [route.b if route.a in taken else route.a] if place not in taken]
 
     @cached_property
     def open(self) -> list[Route]:
         """The routes that the seat may claim once it has the cards."""
         closed = len(self.view["seats"]) in self.board.doubles_closed_for
         owners = self.owners
-        return [
-            route for route in self.board.routes.values()
-            if route.trains <= self.trains and route.id not in owners
-            and not (route.twin in owners and (closed or owners[route.twin] == self.seat))
-        ]
+        return [route for route in self.board.routes.values()
+                if route.trains <= self.trains and route.id not in owners
+                and not (route.twin in owners and (closed or owners[route.twin] == self.seat))]
 
     @cached_property
     def rivals(self) -> list[Seat]:

@@ -83,9 +83,8 @@ class GameEnv(gymnasium.Env[Any, Any]):
 
     metadata: dict[str, Any] = {"render_modes": []}  # noqa: RUF012 (as Gymnasium declares it)
 
-    def __init__(self, board: str = "usa", seats: int = 2,
-                 rivals: Sequence[str | Rival] = RANDOM, seat: int = 0,
-                 render_mode: str | None = None):
+    def __init__(self, board: str = "usa", seats: int = 2, rivals: Sequence[str | Rival] = RANDOM,
+                 seat: int = 0, render_mode: str | None = None):
         """``rivals``: the names of built-in bots, or functions (``fogg_simulator.rivals``), for the
         seats after the learner's ``seat``."""
         self._table = Table(board, seats, 1, rivals, seat)

@@ -27,22 +27,16 @@ from fogg_simulator.tree import HIDDEN, Tree
 
 LENGTH = 10_000  # actions of a game at most; no rule says so, as a tunnel may be tried any time
 
-TYPE = pyspiel.GameType(
-    short_name="fogg",
-    long_name="Ticket to Ride rules, as Fogg plays them",
-    dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
-    chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
-    information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
-    utility=pyspiel.GameType.Utility.ZERO_SUM,
-    reward_model=pyspiel.GameType.RewardModel.TERMINAL,
-    min_num_players=2,
-    max_num_players=5,
-    provides_information_state_string=True,
-    provides_information_state_tensor=True,
-    provides_observation_string=True,
-    provides_observation_tensor=True,
-    parameter_specification={"board": "usa", "players": 2, "recall": 1000},
-)
+TYPE = pyspiel.GameType(short_name="fogg", long_name="Ticket to Ride rules, as Fogg plays them",
+                        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+                        chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+                        information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
+                        utility=pyspiel.GameType.Utility.ZERO_SUM,
+                        reward_model=pyspiel.GameType.RewardModel.TERMINAL, min_num_players=2,
+                        max_num_players=5, provides_information_state_string=True,
+                        provides_information_state_tensor=True, provides_observation_string=True,
+                        provides_observation_tensor=True,
+                        parameter_specification={"board": "usa", "players": 2, "recall": 1000})
 
 
 

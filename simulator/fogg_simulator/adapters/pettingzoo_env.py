@@ -94,8 +94,7 @@ class GameAEC(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
                               else np.zeros_like(mask)} for agent in self.agents}
 
 
-def env(board: str = "usa", seats: int = 2, render_mode: str | None = None
-        ) -> Any:
+def env(board: str = "usa", seats: int = 2, render_mode: str | None = None) -> Any:
     """Return the environment, wrapped in PettingZoo's usual checks of actions."""
     game = GameAEC(board, seats, render_mode)
     ends_if_illegal = wrappers.TerminateIllegalWrapper(

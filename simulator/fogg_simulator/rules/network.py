@@ -65,8 +65,7 @@ def longest_trail_length(board, game, seat):
     if game.steps > STEPS:
         a, b, length, mine = board.a, board.b, board.length, game.mine[:count]
         with objmode(best="int64"):
-            best = network.longest_trail_length(
-                np.stack((a, b, length), axis=1)[mine].tolist())
+            best = network.longest_trail_length(np.stack((a, b, length), axis=1)[mine].tolist())
     return best
 
 

@@ -86,8 +86,7 @@ def evolved(name: str) -> Style:
 
 
 # Where routes are long: for two players, and for more; and where they are short
-EXPERT, EXPERT_OF_MORE, EXPERT_SHORT = map(
-    evolved, ("two_players", "more_players", "short_routes"))
+EXPERT, EXPERT_OF_MORE, EXPERT_SHORT = map(evolved, ("two_players", "more_players", "short_routes"))
 
 
 def changed(style: Style, by: dict[int, float]) -> Style:
