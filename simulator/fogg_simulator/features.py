@@ -13,18 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fogg_simulator.arrays import (
-    BUILD,
-    CLAIM,
-    DRAW,
-    DRAW_TICKETS,
-    KEEP,
-    PASS,
-    PAY,
-    SECOND_CARD,
-    TURN,
-    WITHDRAW,
-)
+from fogg_simulator import arrays
 
 FAR = np.float32(1000)  # more than any real connection costs
 A_TURN, A_CARD = 1.54, 0.57  # cost of a turn and of a card, for each train of the mean route
@@ -107,7 +96,7 @@ def describe(chart, observation, mask, rows, actions):
     of_position(chart, observation, hand, held, joined, lost, needed, short, position)
     common = position.copy()
     step = int(observation[0])
-    if step in (TURN, SECOND_CARD):
+    if step in (arrays.TURN, arrays.SECOND_CARD):
         want, near = wants(chart, color, short)
         extra_want, extra_near = wants(chart, extra_color, extra_short)
         worth = worths(chart, hand, needed, color, short, extra_color, extra_short)
@@ -120,12 +109,12 @@ def describe(chart, observation, mask, rows, actions):
     for action in legal:
         kind, what, paid, wilds, more = chart.ways[action]
         bill = 0.0
-        if kind in (CLAIM, BUILD, PAY):
-            each = price_of(chart, paid, what if kind == CLAIM else -1, needed, color, extra,
+        if kind in (arrays.CLAIM, arrays.BUILD, arrays.PAY):
+            each = price_of(chart, paid, what if kind == arrays.CLAIM else -1, needed, color, extra,
                             extra_color)
-            cards = chart.length[what] if kind == CLAIM else more
+            cards = chart.length[what] if kind == arrays.CLAIM else more
             bill = (cards - wilds) * each + wilds * A_WILD_CARD
-            group = (what * 10 + kind) * 2 + (kind == CLAIM and more == 1)
+            group = (what * 10 + kind) * 2 + (kind == arrays.CLAIM and more == 1)
             if group == same and bill >= least:
                 continue
             if group == same:
@@ -140,34 +129,34 @@ def describe(chart, observation, mask, rows, actions):
         kind, what, paid, wilds, more = chart.ways[actions[place]]
         bill, row = bills[place], rows[place]
         row[:] = common
-        if kind == DRAW:
+        if kind == arrays.DRAW:
             of_draw(chart, observation, hand, what, want, near, extra_want, extra_near, worth, best,
                     is_open, row)
-        elif kind == CLAIM:
+        elif kind == arrays.CLAIM:
             of_claim(chart, hand, what, paid, wilds, more, bill, plan, extra, crowd, joined, apart,
                      edges, trains, color, short, needed, row)
-        elif kind == DRAW_TICKETS:
+        elif kind == arrays.DRAW_TICKETS:
             row[A_TICKETS] = 1
             value = tickets_worth(chart, observation, held, laid_far)
             row[A_TICKETS_WORTH] = value / 20
             row[A_IN_TIME] = value / 20 if common[O_PLANNED_TURNS] <= 0.15 else 0.0
-        elif kind == KEEP:
+        elif kind == arrays.KEEP:
             if place == 0:
                 base = cost_of(costs, plan)
             of_keep(chart, observation, what, edges, by, far, joined, apart, costs, base, trains,
                     row)
-        elif kind == BUILD:
+        elif kind == arrays.BUILD:
             of_build(chart, owner, what, paid, wilds, more, laid_far, apart, row)
-        elif kind == PAY:
+        elif kind == arrays.PAY:
             row[A_PAY] = 1
             row[A_PAY_BILL] = bill / 5
             row[A_JOKERS] = wilds / 3
             row[A_PLANNED] = plan[tunnel] > 0
             row[A_POINTS] = chart.points[tunnel] / 15
-        elif kind == WITHDRAW:
+        elif kind == arrays.WITHDRAW:
             row[A_WITHDRAW] = 1
             row[A_PLANNED] = plan[tunnel] > 0
-        elif kind == PASS:
+        elif kind == arrays.PASS:
             row[A_PASS] = 1
     return count
 
@@ -350,7 +339,7 @@ def of_position(chart, observation, hand, held, joined, lost, needed, short, row
     row[O_FINAL] = final
     row[O_DECK] = observation[5] / 100
     row[O_SETUP] = observation[0] == 0
-    row[O_SECOND] = observation[0] == SECOND_CARD
+    row[O_SECOND] = observation[0] == arrays.SECOND_CARD
     row[O_SEATS] = (chart.seats - 2) / 3
     row[O_STATIONS] = mine[5] / 3
     row[O_DONE] = done / 50

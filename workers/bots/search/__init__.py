@@ -1,6 +1,6 @@
 """Fast playouts, by which ``expert`` compares its options.
 
-``style``      how a seat plays, as numbers
+``styles``     how a seat plays, as numbers
 ``minds``      what seats keep in mind in a playout, and room to work in
 ``ways``       what routes cost a seat, and the cheapest ways that connect its tickets
 ``adapting``   how a style depends on the position

@@ -6,7 +6,7 @@ from fogg_simulator.arrays import ZERO
 from fogg_simulator.compiled import inner
 
 from workers.bots.search import ways
-from workers.bots.search.style import LOWEST, PARAMETERS, SIGNS
+from workers.bots.search.styles import LOWEST, PARAMETERS, SIGNS
 
 # The signs. RIVALS_TRAINS are the fewest that a rival has, RIVALS_CARDS the most. ROUTES are those
 # that the plan still needs; it takes so many TURNS and completes tickets of so many POINTS

@@ -6,7 +6,7 @@ import numpy as np
 from fogg_simulator.arrays import NONE, Records, Sizes
 from numpy.typing import NDArray
 
-from workers.bots.search.style import PARAMETERS, SIGNS
+from workers.bots.search.styles import PARAMETERS, SIGNS
 
 MAX_NEEDED, MAX_EXTRA, MAX_LENT = 60, 10, 4  # routes in a plan
 MAX_TICKETS = 30  # of a seat, that are planned

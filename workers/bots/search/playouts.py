@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from workers.bots.search import kernel, minds
 from workers.bots.search.minds import Mind
-from workers.bots.search.style import PLANNER, Style
+from workers.bots.search.styles import PLANNER, Style
 
 MAX_CLAIMS, MAX_STATIONS = 12, 8  # to try
 LAST = 2_000  # decisions after which a playout ends as it stands

@@ -16,7 +16,7 @@ from fogg_simulator.views import Views, board_of
 
 from workers.bots.search.minds import Mind
 from workers.bots.search.playouts import Floats, Ints, Playouts
-from workers.bots.search.style import PLANNER, Style, mixed, rivals_for, styles_for, varied
+from workers.bots.search.styles import PLANNER, Style, mixed, rivals_for, styles_for, varied
 
 GAMES = 64  # played at once; also how many styles of the seat that decides there is room for
 RIVALS = GAMES  # the first style of the rivals, the planner's

@@ -6,7 +6,7 @@ from fogg_simulator.arrays import NONE, ONE, SETUP, ZERO
 from fogg_simulator.compiled import inner
 
 from workers.bots.search import plans, ways
-from workers.bots.search.style import NEARLY, PLANNING, TICKETS, TURN, WANTING, WASTE
+from workers.bots.search.styles import NEARLY, PLANNING, TICKETS, TURN, WANTING, WASTE
 
 
 @inner
