@@ -60,7 +60,6 @@ class Chance:
         return below
 
     def shuffled(self, label: str, items: Sequence[T]) -> list[T]:
-        """Return the items shuffled; each label gives its own order."""
         order, below = list(items), self.draws(label)
         for i in range(len(order) - 1, 0, -1):
             j = below(i + 1)

@@ -138,7 +138,6 @@ def plain_type(hint: Any) -> Any:
 
 
 def by_type(*classes: type[T]) -> dict[str, type[T]]:
-    """Return classes by their type names."""
     return {cls.type: cls for cls in classes}
 
 
@@ -152,7 +151,6 @@ def from_json(classes: Mapping[str, type[T]], value: Json) -> T:
 
 
 def what_is_wrong(classes: Mapping[str, type[Tagged]], value: object) -> str:
-    """Return why a JSON value cannot be read."""
     if not isinstance(value, dict):
         return "not an object"
     name = value.get("type")

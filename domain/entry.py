@@ -131,7 +131,6 @@ def new_entry(version: int, at: str, events: Iterable[Tagged], *, timing: Timing
 
 
 def unknown_schema(schema: int) -> str:
-    """Return the reason for rejecting an entry of another schema version."""
     return (f"is written in schema version {schema}, and this Fogg knows version {SCHEMA_VERSION} "
             "only")
 
@@ -165,7 +164,6 @@ def salt_after(first: str, version: int) -> str:
 
 
 def with_hash(entry: Mapping[str, Any], previous: str) -> Json:
-    """Return an entry with its hash, given the previous entry's hash."""
     return {**entry, "hash": hash_after(previous, canonical(entry))}
 
 
@@ -182,7 +180,6 @@ _is_hash = _matches(r"[0-9a-f]{64}")
 
 
 def is_note(value: object) -> bool:
-    """Return whether a value is valid as a note on an action."""
     return isinstance(value, str) and (0 < len(value.encode(errors="surrogatepass")) <= NOTE_BYTES)
 
 

@@ -19,7 +19,6 @@ from domain.rules.tickets import completed_tickets
 
 
 def fold(board: Board, entries: Iterable[Entry]) -> tuple[State, Pace]:
-    """Return the last state of a history, and its pace."""
     state, pace, since = State(board), b"", dict[int, tuple[int, str]]()
     for entry in entries:
         pace, before, state = pace_after(pace, since, entry), state, state.copy()
@@ -58,7 +57,6 @@ def claims(state: State, pace: Pace) -> Iterator[Json]:
 
 
 def tickets(state: State) -> Iterator[Json]:
-    """Yield the kept tickets of a game with a result."""
     for seat in state.seats if state.results else ():
         completed = completed_tickets(state, seat)
         for number in _kept(state, seat):

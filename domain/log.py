@@ -40,7 +40,6 @@ def line_after(head: Head, last: str, game: str | None = None) -> Json:
 
 
 def _hash_of(line: Mapping[str, Any]) -> str:
-    """Return the SHA-256 of a line's text: its members except ``hash``, sorted, without spaces."""
     return sha256(text_of({name: v for name, v in line.items() if name != "hash"}).encode()
                   ).hexdigest()
 
@@ -82,7 +81,6 @@ class Log:
         return self._hashes[place].hex() == head.hash
 
     def n_with(self, line_hash: str) -> int | None:
-        """Return the number of the line with a hash, or None."""
         wanted = bytes.fromhex(line_hash)
         return self.first + self._hashes.index(wanted) if wanted in self._hashes else None
 

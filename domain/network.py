@@ -87,7 +87,6 @@ def longest_trail_length(routes: Sequence[Route]) -> int:
 
 
 def _pieces(routes: Sequence[Route]) -> Iterable[list[int]]:
-    """Return the indices of the routes, a list for each connected piece."""
     group = connections([(a, b) for a, b, _ in routes])
     pieces = defaultdict(list)
     for route, (a, _, _) in enumerate(routes):

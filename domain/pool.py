@@ -93,7 +93,6 @@ def may_meet(one: Ready, other: Ready) -> bool:
 def _best(
     one: Ready, others: Sequence[Ready], met: Meetings, boards: Mapping[str, Board]
 ) -> Table | None:
-    """Return the table of the player whose opponents are nearest, or None."""
     near = sorted((_distance(one, other, met), other.id, other) for other in others)
     if one.waited < MAX_WAIT_MS:
         near = [row for row in near if row[0] <= RATING_RANGE]
@@ -113,8 +112,6 @@ def _distance(one: Ready, other: Ready, met: Meetings) -> float:
 def _table(
     one: Ready, seats: int, near: Sequence[Ready], boards: Mapping[str, Board]
 ) -> Table | None:
-    """Return the table of a player with the nearest opponents for the same game and number of
-    seats."""
     players = [one]
     on = [name for name in one.boards if name in boards and seats in boards[name].players]
     clocks = list(one.clocks)

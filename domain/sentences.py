@@ -123,13 +123,11 @@ def merged(events: Iterable[Json]) -> list[Json]:
 
 
 def plural(noun: str, number: int, nouns: str | None = None) -> str:
-    """Return a noun in the form that goes with a number."""
     if number == 1:
         return noun
     return nouns or noun + ("es" if re.search("(s|x|ch|sh)$", noun) else "s")
 
 
 def joined(words: Iterable[str]) -> str:
-    """Return words as a list: "a, b and c"."""
     *some, last = [*words] or [""]
     return f"{', '.join(some)} and {last}" if some else last

@@ -62,7 +62,6 @@ def _rate(
     before: Sequence[Skill], ranks: Sequence[int], played: Sequence[bool], new: Sequence[float],
     seat: int,
 ) -> tuple[Skill, float]:
-    """Return a player's skill after a game, and the game's weight."""
     was = before[seat]
     # a seat that has not played may have won, but its opponents have not lost
     counting = [other for other in range(len(before))

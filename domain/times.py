@@ -29,7 +29,6 @@ class Cached(dict[str, int]):
 
 
 def is_time(value: object) -> bool:
-    """Return whether a value is a time in the form of histories."""
     match = _TIME.fullmatch(value) if isinstance(value, str) else None
     if not match:
         return False
@@ -47,7 +46,6 @@ def in_ms(at: str) -> int:
 
 
 def _hour_in_ms(hour: str) -> int:
-    """Return the start of an hour, in milliseconds since 1970."""
     match = _HOUR.fullmatch(hour)
     if not match:
         raise LookupError(hour)

@@ -100,7 +100,6 @@ class LaneWorker(Worker):
 
 
 def is_ours(job: Job) -> bool:
-    """Return whether a job is one of the service's jobs, without callbacks."""
     try:
         return job.func_name in JOBS and job.instance is None and len(job.args) == 1 and not (
             job._success_callback_name or job._failure_callback_name
@@ -110,7 +109,6 @@ def is_ours(job: Job) -> bool:
 
 
 def main(kind: str = BOTS) -> None:
-    """Work until told to stop."""
     if kind not in KINDS:
         sys.exit(f"there is no queue called {kind}; they are {', '.join(KINDS)}")
     about, module_name, queues = KINDS[kind]

@@ -74,7 +74,6 @@ def _renewing(path: str) -> Callable[[], float]:
 
 
 def _judged(game: str, number: int, renew: Callable[[], float]) -> dict[str, Any]:
-    """Judge one decision of a game; return what to report."""
     rows = _decisions(game)
     try:
         row = json.loads(rows[number])
@@ -89,7 +88,6 @@ def _judged(game: str, number: int, renew: Callable[[], float]) -> dict[str, Any
 
 @lru_cache(MAX_CACHED)
 def _decisions(game: str) -> list[bytes]:
-    """Return the decisions of a game, each as JSON."""
     return [*tokens.service().download(f"/v1/games/{game}/decisions")]
 
 

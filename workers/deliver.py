@@ -57,7 +57,6 @@ def serve(seconds: float) -> None:
 
 
 def finish() -> None:
-    """Wait until the deliveries under way are done."""
     stopping.set()
     _threads.shutdown()
 
@@ -114,7 +113,6 @@ def _outcome(delivery: dict) -> dict:
 
 
 def _move_in(answer: Answer) -> dict | None:
-    """Return the receiver's response if it contains an action, else None."""
     try:
         value = json.loads(answer.body or b"")
     except (ValueError, RecursionError):

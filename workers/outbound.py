@@ -75,7 +75,6 @@ def is_public(address: str) -> bool:
 
 
 def resolve(host: str, port: int) -> list[str]:
-    """Return the addresses of a host name."""
     rows = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return list(dict.fromkeys(str(row[4][0]) for row in rows))
 
@@ -153,12 +152,10 @@ def _cut_off_at(opened: socket.socket, end: float) -> Iterator[None]:
 
 @cache
 def _trusted() -> ssl.SSLContext:
-    """Return a TLS context that trusts the system's certificates."""
     return ssl.create_default_context()
 
 
 def _read(answer: HTTPResponse, end: float) -> bytes | None:
-    """Return a body, or None if it is too long or too late."""
     body = b""
     while len(body) <= MAX_BODY_BYTES:
         if time.monotonic() > end:
@@ -181,7 +178,6 @@ def _retry_after(answer: HTTPResponse) -> int | None:
 
 
 def _words(error: Exception, end: float, limit: float) -> str:
-    """Return the reason of an error, in our own words only."""
     if time.monotonic() >= end or isinstance(error, TimeoutError):
         return f"no answer within {limit:g} seconds"
     if isinstance(error, ssl.SSLCertVerificationError):

@@ -36,7 +36,6 @@ log = logging.getLogger(__name__)
 
 
 def play(_game: str) -> None:
-    """Play this and other waiting games for ``JOB_S``; put back those that are not over."""
     player.play(queue.current())
 
 
@@ -53,7 +52,6 @@ class Player:
         self._polled, self._steps = 0.0, count(1)
 
     def play(self, job: Job) -> None:
-        """Play for ``JOB_S``, or until no game waits."""
         end = time.monotonic() + JOB_S
         self._batch_of(job).add(job)
         try:

@@ -40,7 +40,6 @@ class Job(NamedTuple):
 
 
 def current() -> Job:
-    """Return the job that RQ runs now."""
     job = get_current_job()
     assert job
     return _taken("", "", f"{job.origin} {job.id}")[0]
@@ -71,18 +70,15 @@ def put_back(job: Job) -> None:
 
 
 def wait(name: str, seconds: float) -> None:
-    """Return once a job waits in a queue, or after so many seconds."""
     key = of(name).key
     redis().blmove(key, key, seconds, "LEFT", "LEFT")  # the first job stays the first
 
 
 def count(*queues: str) -> int:
-    """Return how many jobs wait in queues."""
     return sum(of(queue).count for queue in queues)
 
 
 def of(name: str) -> Queue:
-    """Return RQ's queue of a name."""
     return Queue(name, connection=redis(), serializer="json")
 
 
@@ -93,5 +89,4 @@ def _script() -> Any:
 
 @cache
 def redis() -> Redis:
-    """Return the queue's Redis."""
     return Redis.from_url(tokens.queue_url())

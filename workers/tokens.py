@@ -25,7 +25,6 @@ class NoTokens(Exception):
 
 
 def queue_url() -> str:
-    """Return the URL of the Redis of the job queue."""
     return str(settings.QUEUE_URL.value() or settings.REDIS_URL.needed())
 
 
@@ -44,13 +43,11 @@ def of_bots() -> dict[str, list[str]]:
 
 @cache
 def service() -> Client:
-    """Return a client of the service, signed in as a built-in bot."""
     return Client(str(settings.URL.needed()), next(iter(of_bots().values()))[0],
                   compressed=False)  # compression costs more than it saves on this link
 
 
 def of_account(account: str) -> str:
-    """Return the token of a built-in bot's account."""
     _, bot, number = account.split("_")
     return of_bots()[bot][int(number)]
 
@@ -62,6 +59,5 @@ def forget_after(error: Exception) -> None:
 
 
 def forget() -> None:
-    """Forget the tokens, so that they are read again."""
     of_bots.cache_clear()
     service.cache_clear()

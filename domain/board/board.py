@@ -50,7 +50,6 @@ class Board:
         default_factory=dict, compare=False, repr=False)
 
     def once(self, make: Callable[[Board], T]) -> T:
-        """Return a function's result for this board, computed on the first call."""
         try:
             made: T = self._made[make]
         except KeyError:
@@ -103,27 +102,22 @@ class Board:
 
     @cached_property
     def color_index(self) -> dict[str, int]:
-        """Colour -> its number."""
         return {color: i for i, color in enumerate(self.colors)}
 
     @cached_property
     def route_index(self) -> dict[str, int]:
-        """Route id -> its number."""
         return {route.id: i for i, route in enumerate(self.routes)}
 
     @cached_property
     def ticket_index(self) -> dict[str, int]:
-        """Ticket id -> its number."""
         return {ticket.id: i for i, ticket in enumerate(self.tickets)}
 
     @cached_property
     def location_index(self) -> dict[str, int]:
-        """Location id -> its number."""
         return {location.id: i for i, location in enumerate(self.locations)}
 
     @cached_property
     def lengths(self) -> tuple[int, ...]:
-        """The routes' lengths in spaces, by number."""
         return tuple(route.length for route in self.routes)
 
     @cached_property
@@ -144,12 +138,10 @@ class Board:
         return b"".join(bytes((color,)) * count for color, count in enumerate(counts))
 
     def names(self, colors: Iterable[int]) -> tuple[str, ...]:
-        """Return the names of colours, given their numbers."""
         names = self.colors
         return tuple([names[c] for c in colors])
 
     def numbers(self, names: Iterable[str]) -> bytes:
-        """Return the numbers of colours, given their names."""
         index = self.color_index
         return bytes([index[name] for name in names])
 

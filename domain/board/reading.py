@@ -34,7 +34,6 @@ def points(member: Table) -> dict[int, int]:
 
 
 def offer(member: Table) -> Offer:
-    """Return how many tickets are dealt and must be kept (2.2, 5.1)."""
     deal = member.member("deal").whole(1)
     long = member["long"].whole(0) if "long" in member.value else 0
     return Offer(deal, member.member("keep").whole(1, deal + long), long)
@@ -90,7 +89,6 @@ def _of_member(name: str, read: Callable[[Table], Any]) -> Callable[[Table], Any
 
 
 def settings(table: Table, rules: Ruleset) -> dict[str, Any]:
-    """Return the rules' settings, read from the table's own members."""
     return table.all_of({name: _of_member(name, shape.read)
                          for rule in rules.known
                          for name, shape in rule.table.members.items()
@@ -105,7 +103,6 @@ def ids(place: Table) -> set[str]:
 
 
 def locations(rows: Table, rules: Ruleset) -> tuple[Location, ...]:
-    """Return the locations, in the table's order."""
     marks = {name: shape for rule in rules.known for name, shape in rule.table.location.items()}
 
     def location(r: dict[str, Table]) -> Location:
@@ -159,7 +156,6 @@ def routes(
 
 
 def tickets(rows: Table, places: set[str]) -> tuple[Ticket, ...]:
-    """Return the tickets, in the table's order."""
     def ticket(record: dict[str, Table]) -> Ticket:
         a, b = _ends(record, places)
         long = record["long"].truth() if "long" in record else False

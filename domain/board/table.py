@@ -41,7 +41,6 @@ class Table:
         return Table(self._text, self.value[key], (*self._path, key), self._name, self.faults)
 
     def note(self, reason: str) -> None:
-        """Note a fault of this value."""
         with self.noting():
             self.refuse(reason)
 
@@ -61,7 +60,6 @@ class Table:
             raise BrokenTable(first.where, first.line, first.reason, tuple(others))
 
     def refuse(self, reason: str) -> NoReturn:
-        """Raise BrokenTable at this value."""
         where = "".join(f"[{k}]" if isinstance(k, int) else f".{k}" for k in self._path)
         where = " ".join(filter(None, (self._name, where.lstrip("."))))
         raise BrokenTable(where or "table", line_of(self._text, self._path), reason)
@@ -111,7 +109,6 @@ class Table:
         return results
 
     def text(self) -> str:
-        """Return a non-empty string."""
         if not isinstance(self.value, str) or not self.value.strip():
             self.refuse("should be a non-empty string")
         return self.value
@@ -124,7 +121,6 @@ class Table:
         return text
 
     def one_of(self, known: Iterable[str], what: str) -> str:
-        """Return a string that is one of the known ones."""
         text = self.text()
         if text not in known:
             self.refuse(f"no {what} is called {text}")
@@ -138,20 +134,17 @@ class Table:
         return float(self.value)
 
     def truth(self) -> bool:
-        """Return true or false."""
         if not isinstance(self.value, bool):
             self.refuse("should be true or false")
         return self.value
 
     def whole(self, least: int, most: int = 999) -> int:
-        """Return a whole number in a range, both ends included."""
         value = self.value
         if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
             self.refuse(f"should be a whole number from {least} to {most}")
         return value
 
     def counts(self, least: int = 1) -> dict[str, int]:
-        """Return an object of whole numbers."""
         if not isinstance(self.value, dict):
             self.refuse("should be an object")
         return {name: self[name].whole(least) for name in self.value}

@@ -38,7 +38,6 @@ def check(path: Path | str) -> Board:
 
 
 def load_folder(folder: Path | str = FOLDER) -> dict[str, Board]:
-    """Return the boards of all tables in a folder, by id."""
     return {board.id: board for board in _boards_in(Path(folder), is_offered=True)}
 
 
@@ -126,7 +125,6 @@ def _read(path: Path, *, is_new: bool = False, is_offered: bool = False) -> Boar
 
 
 def _text_of(path: Path) -> str:
-    """Return the text of a file, with or without a byte order mark."""
     try:
         return path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:

@@ -55,7 +55,6 @@ def _seats(view: Json) -> Iterator[str]:
 
 
 def _seat(seat: Json, left: float, top: float, wide: float, high: float) -> Iterator[str]:
-    """Return a seat's row: its mark, name and points, framed if it has won."""
     result, middle = seat.get("result", {}), top + high / 2
     has_won, points = result.get("rank") == 1, result.get("total", seat.get("score"))
     yield (f'<rect x="{left}" y="{top:.1f}" width="{wide}" height="{high:.1f}" rx="14" '

@@ -41,7 +41,6 @@ class Label(NamedTuple):
 
 
 def width(text: str, size: float) -> float:
-    """Return the approximate width of a text in bold sans-serif letters."""
     total = 0.0
     for letter in normalize("NFD", text):
         if letter in " fijlrtI.,:;'!|()[]":
@@ -56,7 +55,6 @@ def width(text: str, size: float) -> float:
 
 
 def apart(spaces: list[Space]) -> bool:
-    """Return whether no two spaces overlap."""
     order = sorted(spaces, key=lambda space: space.at.real)
     across = [space.at.real for space in order]
     long = max(space.length + space.width for space in spaces)
@@ -169,7 +167,6 @@ class _Around:
 
 
 def _slides(label: Label) -> Iterator[tuple[float, Label]]:
-    """Return a label at its place and moved a little, in the form of ``_options``."""
     for by in SLIDES:
         yield abs(by) / 4, Label(label.lines, move(label.box, by))
 
@@ -222,14 +219,12 @@ def _options(name: str) -> list[tuple[float, Label]]:
 
 
 def _gap(box: Box, point: complex) -> float:
-    """Return the distance from a box to a point."""
     left, top, right, bottom = box
     x, y = point.real, point.imag
     return math.hypot(max(0.0, left - x, x - right), max(0.0, top - y, y - bottom))
 
 
 def overlap(one: Box, other: Box) -> bool:
-    """Return whether two boxes have a point in common."""
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 

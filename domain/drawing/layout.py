@@ -58,7 +58,6 @@ def _layout(locations: tuple[Location, ...], routes: tuple[Route, ...]) -> Layou
 
 
 def is_at_hand(board: Board) -> bool:
-    """Return whether a board's layout is stored or cached."""
     return key(board.locations, board.routes) in _kept()
 
 
@@ -105,7 +104,6 @@ def _pairs(at: Iterable[complex]) -> list[list[float]]:
 
 
 def read(kept: Json) -> Settled:
-    """Return the spring layout that was written."""
     labels = [Label(tuple(lines), tuple(box)) for lines, box in kept["labels"]]
     return Settled(**kept | {"at": [complex(*point) for point in kept["at"]], "labels": labels})
 

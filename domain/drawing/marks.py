@@ -60,7 +60,6 @@ def path(points: Iterable[complex]) -> str:
 
 
 def free_space(space: Space, edge: str = "") -> str:
-    """Return one free space of a track; ``edge`` has attributes of its own."""
     return f'<rect class="space" rx="3" {size_of(space)} {turned(space)}{edge}/>'
 
 
@@ -98,7 +97,6 @@ def paint(seat: int) -> str:
 
 def text(x: float, y: float, said: object, size: float, *, fill: str = INK, anchor: str = "start",
          room: float = math.inf) -> str:
-    """Return a line of text, cut off with an ellipsis if it is too long."""
     shown = str(said)
     if width(shown, size) > room:
         while shown and width(shown + "…", size) > room:

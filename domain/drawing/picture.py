@@ -77,7 +77,6 @@ def chart(board: Board, plan: Layout, view: Json) -> Iterator[str]:
 
 
 def _say(board: Board, view: Json | None) -> str:
-    """Return a one-sentence description of the picture."""
     if not view:
         return f"{board.name}: {len(board.locations)} locations, {len(board.routes)} routes"
     seats = [f"{_name(seat)} {_score(seat) or 0}" for seat in view["seats"]]
@@ -85,7 +84,6 @@ def _say(board: Board, view: Json | None) -> str:
 
 
 def _land(board: Board, plan: Layout) -> Iterator[str]:
-    """Return the ground: the land, and a shore around it."""
     areas, lines, coast = land(board, plan)
     for size, color in ((2 * coast + 16, SHORE), (2 * coast, LAND)):
         yield (f'<path d="{areas}{lines}" fill="none" stroke="{color}" '
@@ -94,12 +92,10 @@ def _land(board: Board, plan: Layout) -> Iterator[str]:
 
 
 def _key(board: Board) -> list[Mark]:
-    """Return the key's entries."""
     return [mark for each in board.shown.drawings if each.key for mark in each.key(board)]
 
 
 def _lines(key: list[Mark], room: float) -> list[list[Mark]]:
-    """Return the key, broken into lines."""
     lines: list[list[Mark]] = []
     used = math.inf
     for mark in key:
@@ -112,7 +108,6 @@ def _lines(key: list[Mark], room: float) -> list[list[Mark]]:
 
 
 def _explained(key: list[list[Mark]], plan: Layout) -> Iterator[str]:
-    """Return the key's SVG, under the map."""
     if key:
         yield (f'<rect y="{plan.height:.0f}" width="100%" height="100%" fill="{LAND}" '
                f'stroke="{SHORE}"/>')
@@ -125,7 +120,6 @@ def _explained(key: list[list[Mark]], plan: Layout) -> Iterator[str]:
 
 
 def _routes(board: Board, plan: Layout, view: Json) -> Iterator[str]:
-    """Return the tracks: free ones first, so that trains are drawn on top."""
     names = {location.id: location.name for location in board.locations}
     claims = {claim["route"]: claim["seat"] for claim in view.get("claims", ())}
     drawings = board.shown.drawings
@@ -154,7 +148,6 @@ def _routes(board: Board, plan: Layout, view: Json) -> Iterator[str]:
 
 
 def _train(space: Space, *, engine: bool) -> str:
-    """Return one train on its space: a wagon with windows, or the engine with its chimney."""
     end = space.length / 2 - 4
     top = (f'<circle cx="{end - 3:.1f}" r="3" fill="{INK}" stroke="#fff"/>'
            if engine
@@ -165,7 +158,6 @@ def _train(space: Space, *, engine: bool) -> str:
 
 
 def _locations(board: Board, plan: Layout, view: Json) -> Iterator[str]:
-    """Return the locations with their stations, and their names on top."""
     drawings = board.shown.drawings
     for location in board.locations:
         at = plan.spots[location.id]
@@ -189,7 +181,6 @@ def _locations(board: Board, plan: Layout, view: Json) -> Iterator[str]:
 
 
 def _panel(board: Board, left: int, high: int, view: Json) -> Iterator[str]:
-    """Return the panel next to the map: the game's state, seats, face-up cards and decks."""
     final = f"final turns: {view['final_turns']} · " if "final_turns" in view else ""
     said = f"{final}{view['status']} · version {view['version']}"
     yield text(left + PANEL - 22, 41, said, 17, fill=PAPER, anchor="end")
@@ -239,7 +230,6 @@ def _seat(board: Board, left: int, top: int, seat: Json, decision: str | None) -
 
 
 def _score(seat: Json) -> int | None:
-    """Return a seat's points; its total after the game."""
     points: int | None = seat.get("result", {}).get("total", seat.get("score"))
     return points
 
@@ -249,7 +239,6 @@ def _name(seat: Json) -> str:
 
 
 def _card(left: int, top: int, color: str) -> Iterator[str]:
-    """Return a face-up card; a wild one is striped."""
     yield (f'<rect x="{left:.0f}" y="{top:.0f}" width="50" height="74" rx="7" fill="{PAPER}" '
            f'stroke="{INK}" stroke-width="1.5"/>')
     stripes = STRIPES if color == WILD else (color,)

@@ -34,7 +34,6 @@ def _point(at: complex) -> Json:
 
 
 def _name(lines: tuple[str, ...], box: tuple[float, float, float, float]) -> Json:
-    """Return a name's lines, their centre and the base line of the first."""
     left, top, right, _ = box
     return {"lines": [*lines], **_point(complex((left + right) / 2, top + 0.78 * LINE)),
             "leading": LINE}

@@ -132,11 +132,9 @@ class Springs:
         return (track - (len(self.tracks[j]) - 1) / 2) * self.gauge
 
     def points(self) -> list[complex]:
-        """Return the positions of the bodies."""
         return self._points(self._across())
 
     def _across(self) -> list[complex]:
-        """Return the unit vector across each link."""
         alongs = [self.at[b] - self.at[a] for a, b in self.links]
         return [1j * along / abs(along) for along in alongs]
 
@@ -192,7 +190,6 @@ class Springs:
             self.gaps[j][end] = max(self.gaps[j][end], clear)
 
     def _row(self, j: int) -> list[_Body]:
-        """Return the bodies of a link."""
         (a, b), tracks = self.links[j], self.tracks[j]
         room, least = self.room(j), SPOT + 4
         n = round((room - 2 * least) / self.gauge)
@@ -277,7 +274,6 @@ def _belong(p: _Body, q: _Body) -> bool:
 
 
 def _written(v: int, label: Label) -> list[_Body]:
-    """Return the bodies of a location's name."""
     left, top, right, _ = label.box
     radius, n = LINE / 2 + 3, math.ceil((right - left) / LINE)
     step = (right - left - 2 * radius) / max(1, n - 1)

@@ -70,7 +70,6 @@ def asked(state: State | None, entry: Json) -> tuple[int | None, object]:
 
 
 def _creation(events: list[Json]) -> CreateGame:
-    """Return the command that created a game."""
     created = events[0]
     seed = created["seed"]
     if not _is(_SEED, seed):
@@ -114,7 +113,6 @@ def _creation(events: list[Json]) -> CreateGame:
 
 
 def _action(rules: Ruleset, value: Json) -> Command:
-    """Return the action of an entry; raise TypeError if a value has the wrong JSON type."""
     action: Command = from_json(rules.actions, value)
     for member in action.declared:
         given, kind = getattr(action, member.field), plain_type(member.type)
@@ -127,13 +125,11 @@ def _action(rules: Ruleset, value: Json) -> Command:
 
 
 def _taken(event: Json) -> tuple[int, Player, str | None]:
-    """Return the seat, player and entropy of a ``seat_taken`` event."""
     return (_kind(event["seat"], int), _player(event["player"]),
             _kind(event.get("entropy"), str, type(None)))
 
 
 def _player(player: Any) -> Player:
-    """Return the player that an event names."""
     _kind(player, dict)
     if not {"id", "name"} <= player.keys() <= {"id", "name", "bot", "owner", "version"}:
         raise ValueError(f"player has members {sorted(player)}")
@@ -193,7 +189,6 @@ def _clock(value: Any) -> Seconds | None:
 
 
 def _place(value: Any) -> Place | None:
-    """Return a game's place in a tournament; raise ValueError if it is malformed."""
     if value is None:
         return None
     kinds = {"id": str, "round": int, "table": int, "games": list}
@@ -205,7 +200,6 @@ def _place(value: Any) -> Place | None:
 
 
 def _pairing(value: Any) -> Pairing | None:
-    """Return a game's pairing of the pool; raise ValueError if it is malformed."""
     if value is None:
         return None
     kinds = {"id": str, "games": list}

@@ -41,7 +41,6 @@ class Clock:
 
     @staticmethod
     def of(clock: Seconds | None, on_timeout: Literal["resign", "act"] | None) -> Clock | None:
-        """Return the clock of a game's options, which are in seconds; None for no clock."""
         if not clock:
             return None
         each = clock.get("per_decision")
@@ -52,7 +51,6 @@ class Clock:
 
     @property
     def has_bank(self) -> bool:
-        """Whether there is a limit for all decisions together."""
         return self.per_decision is None or self.bank > 0
 
     def as_json(self) -> ClockJson:
@@ -89,7 +87,6 @@ class Clock:
         return min(self.bank, self.per_decision * DECISIONS) / 1000
 
     def bank_after(self, bank: int, used: int) -> int:
-        """Return the milliseconds in a bank after a decision that took so long."""
         return max(0, bank - max(0, used)) + self.increment
 
 

@@ -87,7 +87,6 @@ class Player:
 
     @property
     def is_built_in(self) -> bool:
-        """Whether it is a built-in bot."""
         return self.bot is not None and self.owner is None
 
     def as_json(self) -> dict[str, str]:

@@ -69,7 +69,6 @@ def evolve_from_json(state: State, events: Iterable[Json]) -> None:
 
 
 def create(board: Board, command: CreateGame) -> State:
-    """Return the state of a new game."""
     return play(State(board), None, command)[1]
 
 

@@ -226,7 +226,6 @@ def _text(entry: Json) -> bytes:
 def _written(
     entry: Json, seat: int | None, command: object, events: list[Event], timing: Timing
 ) -> Json:
-    """Return the only correct entry, without its hash."""
     action = command.as_json() if isinstance(command, Command) else None
     note = entry.get("note") if action and "timed_out" not in entry else None
     return new_entry(

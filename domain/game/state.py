@@ -95,27 +95,22 @@ class State:
         return new
 
     def invitation_of(self, player: str) -> events.PlayerInvited | None:
-        """Return the open invitation of a player, None if there is none."""
         return next((one for one in self.invitations if one.player["id"] == player), None)
 
     @property
     def seats(self) -> range:
-        """The seats' numbers."""
         return range(len(self.players))
 
     @property
     def was_begun(self) -> bool:
-        """Whether the cards were dealt."""
         return bool(self.hands)
 
     @property
     def active(self) -> list[int]:
-        """The seats still in play, in order."""
         return [seat for seat in self.seats if self.left[seat] is None]
 
     @property
     def chance(self) -> Chance:
-        """The chance of this game, from its seed and the seats' entropy."""
         return Chance(bytes.fromhex(self.seed), self.entropy)
 
     def decision(self, seat: int) -> str | None:
@@ -142,7 +137,6 @@ class State:
         raise ValueError("no seat is left in play")
 
     def owner(self, route: int) -> int | None:
-        """Return the seat that owns a route, or None."""
         return next((seat for seat in self.seats if route in self.routes[seat]), None)
 
 
@@ -168,7 +162,6 @@ def put(row: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
 
 
 def add(counts: tuple[int, ...], more: tuple[int, ...]) -> tuple[int, ...]:
-    """Return two tuples of counts added up."""
     return tuple([a + b for a, b in zip(counts, more, strict=True)])
 
 

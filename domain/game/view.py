@@ -74,7 +74,6 @@ def _visible(members: Iterable[Member], is_open: bool, is_owner: bool = False) -
 
 
 def _values(members: Values, *of: Any) -> Json:
-    """Return the members that apply to a state, or to a seat in it."""
     shown = {}
     for name, value in members:
         if (given := value(*of)) is not None:
@@ -97,7 +96,6 @@ def redacted(entry: Mapping[str, Any], viewer: int | None, finished: bool) -> Ma
 
 @cache
 def _names(kind: str) -> frozenset[str]:
-    """Return the JSON members that an event or an action of a type may have."""
     return frozenset(("type", *(member for _, member in TAGGED[kind].members)))
 
 
@@ -163,7 +161,6 @@ def _reserved(state: State, seat: int) -> PlayerInvited | None:
 
 
 def _rating_bound(name: str) -> Callable[[State, int], int | None]:
-    """Return the function that returns a bound of a seat's range of ratings."""
     return lambda state, seat: next(
         (getattr(one, name) for one in state.rating_ranges if one.seat == seat), None)
 

@@ -23,7 +23,6 @@ ClaimsWith = Callable[[int, int, int, int], tuple[ClaimRoute, ...]]
 
 
 def claim_route(draft: Draft, seat: int, command: ClaimRoute) -> None:
-    """Claim an open route with cards of one colour and wilds."""
     state, board = draft.state, draft.state.board
     index = board.route_index.get(command.route)
     if index is None:
@@ -69,7 +68,6 @@ def _check_color(route: Route, cards: Mapping[str, int]) -> None:
 
 
 def add_claims(actions: list[Command], state: State, seat: int) -> None:
-    """Append every way for a seat to claim a route."""
     board, hand, trains = state.board, state.hands[seat], state.trains[seat]
     with_cards, (routes_of, routes_within, most) = board.once(claims_with), board.once(routes_for)
     claimable = state.open & ~state.closed[seat] & routes_within[trains]

@@ -76,7 +76,6 @@ def draws(state: State, _seat: int) -> list[Command]:
 
 
 def add_draws(actions: list[Command], state: State, seat: int) -> None:
-    """Append every way to draw a card."""
     actions += draws(state, seat)
 
 

@@ -41,7 +41,6 @@ def end_turn(draft: Draft) -> None:
 
 
 def end_game(draft: Draft, reason: Literal["final_turns", "all_passed", "one_seat_left"]) -> None:
-    """Score and end the game (7)."""
     draft.emit(GameEnded(reason, results(draft.state)))
 
 

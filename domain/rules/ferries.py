@@ -12,7 +12,6 @@ from domain.rules.rule import Claims, InTable, Rule
 
 
 def wilds_of(route: Route) -> int:
-    """Return the minimum number of wilds for a route."""
     wilds: int = route.marks.get("ferry", 0)
     return wilds
 

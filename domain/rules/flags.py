@@ -71,7 +71,6 @@ def claims_that_keep(board: Board) -> dict[tuple[str, int], ClaimRoute]:
 
 
 def complete(draft: Draft, seat: int, _route: Route) -> None:
-    """Discard a whole flag and score it."""
     if len(draft.state.flags[seat]) == len(FLAG):
         draft.emit(FlagCompleted(seat, dict.fromkeys(FLAG, 1), POINTS))
 

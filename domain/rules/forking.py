@@ -81,7 +81,6 @@ def undrawn_shuffled(state: State, event: UndrawnShuffled) -> None:
 
 
 def _frozen(value: Any) -> Any:
-    """Return a JSON value with its lists converted to tuples."""
     return tuple([_frozen(inner) for inner in value]) if isinstance(value, list | tuple) else value
 
 

@@ -55,7 +55,6 @@ def create_game(draft: Draft, _seat: None, command: commands.CreateGame) -> None
 
 
 def _check_open(state: State, seat: int) -> None:
-    """Raise Refused if a seat is taken, reserved or not there."""
     if seat not in _open_seats(state):
         raise Refused("seat-taken", "2.2", "this seat is not open", "seat")
 
@@ -71,7 +70,6 @@ def _check_unseated(state: State, player: str, name: str) -> None:
 
 
 def _open_seats(state: State) -> list[int]:
-    """Return the seats that are neither taken nor reserved."""
     reserved = [one.seat for one in state.invitations] if state.invitations else ()
     return [seat for seat, player in enumerate(state.players)
             if player is None and seat not in reserved]
@@ -90,7 +88,6 @@ def take_seat(draft: Draft, _seat: None, command: commands.TakeSeat) -> None:
 
 
 def _seat_for(state: State, command: commands.TakeSeat) -> int:
-    """Return the seat that a player takes; raise Refused if there is none."""
     if state.invitations and (own := state.invitation_of(command.player.id)):
         if command.seat not in (None, own.seat):
             raise Refused("seat-taken", "2.2", f"seat {own.seat} is reserved for you", "seat")
@@ -115,7 +112,6 @@ def _seat_for(state: State, command: commands.TakeSeat) -> int:
 
 
 def is_in_range(rating: float, seat: events.RatingRangeSet | None) -> bool:
-    """Return whether a seat is open to a rating."""
     return seat is None or (
         (seat.rating_from is None or seat.rating_from <= rating)
         and (seat.rating_to is None or rating <= seat.rating_to))
@@ -180,7 +176,6 @@ def sit_down(draft: Draft, seat: int, player: commands.Player, entropy: str | No
 
 
 def in_the_lobby(state: State) -> None:
-    """Raise Refused if the game has begun."""
     if state.status != LOBBY:
         raise Refused("game-started", "2.2", "the game has begun, its seats are settled")
 

@@ -46,7 +46,6 @@ def check_set(board: Board, cards: Mapping[str, int], count: int, rule: str) -> 
 
 
 def check_held(state: State, seat: int, cards: Mapping[str, int], rule: str) -> None:
-    """Reject cards that are not in the seat's hand."""
     hand, index = state.hands[seat], state.board.color_index
     if any(n > hand[index[card]] for card, n in cards.items()):
         raise Refused("cards-not-held", rule, "you do not hold these cards", "cards")

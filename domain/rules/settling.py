@@ -74,7 +74,6 @@ def close_route(state: State, seat: int, index: int) -> None:
 
 
 def links(state: State, seat: int) -> list[tuple[str, str]]:
-    """Return a seat's own routes as pairs of locations."""
     routes = state.board.routes
     return [(routes[r].a, routes[r].b) for r in state.routes[seat]]
 

@@ -52,7 +52,6 @@ class Station(TypedDict):
 
 
 def each(board: Board) -> int:
-    """Return how many stations every seat has at the start."""
     stations: int = board.settings.get("stations", 0)
     return stations
 
@@ -65,7 +64,6 @@ def most_choices(board: Board) -> int:
 
 
 def stations_left(state: State, seat: int) -> int:
-    """Return how many stations a seat has not built yet."""
     return each(state.board) - len(state.stations[seat])
 
 
@@ -97,7 +95,6 @@ def station_built(state: State, event: StationBuilt) -> None:
 
 
 def add_stations(actions: list[Command], state: State, seat: int) -> None:
-    """Append every way for a seat to build a station (6.1)."""
     board, built = state.board, len(state.stations[seat])
     if built == each(board):
         return

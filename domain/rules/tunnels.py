@@ -139,7 +139,6 @@ def pay_tunnel(draft: Draft, seat: int, command: PayTunnel) -> None:
 
 
 def withdraw_tunnel(draft: Draft, seat: int, _command: WithdrawTunnel) -> None:
-    """Take the laid cards back and end the turn."""
     draft.emit(TunnelWithdrawn(seat))
     discard_turned(draft, seat)
     settling.finish_turn(draft)

@@ -38,7 +38,6 @@ def spot(location: Location, at: complex) -> str:
 
 
 def _mark(at: complex, number: int, said: str) -> str:
-    """Return the mark of a district: its number in its colour."""
     return (f'<g><title>{clean(said)}</title><circle cx="{at.real:.1f}" cy="{at.imag:.1f}" '
             f'r="{SPOT}" fill="{_tint(number)}" stroke="{INK}" stroke-width="1.5"/>'
             + text(at.real, at.imag + 4.2, number, 12, fill="#fff", anchor="middle") + "</g>")

@@ -25,7 +25,6 @@ def seat_mark(seat: Mapping[str, Iterable[str]], wide: int) -> Iterator[str]:
 
 
 def _flag(at: complex, colors: Iterable[str]) -> str:
-    """Return SVG: a flag of three stripes; stripes without a colour are empty."""
     left, top, have = at.real - 1.5 * STRIPE, at.imag - 9, set(colors)
     return "".join(f'<rect x="{left + i * STRIPE:.1f}" y="{top:.1f}" width="{STRIPE}" height="18" '
                    f'fill="{SOFT[color] if color in have else "none"}" stroke="{INK}" '

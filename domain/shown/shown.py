@@ -123,7 +123,6 @@ class Showing:
 def _members(
     members: Iterable[Member], texts: Mapping[str, str], board: Board
 ) -> dict[str, dict[str, Any]]:
-    """Return the declarations of members of a view: their texts, and how events change them."""
     declared = {}
     for member in members:
         about: dict[str, Any] = {"says": texts[member.name]} if member.name in texts else {}

@@ -32,7 +32,6 @@ class Announcement:
     byes: frozenset[str] = frozenset()
 
     def shown_to(self, account: str) -> Json:
-        """Return the notice for an account as JSON."""
         bye = {"bye": True} if account in self.byes else {}
         return {"change": self.change, "at": self.at, **self.more, **bye}
 
@@ -53,7 +52,6 @@ def announcements(
 def _content(
     event: events.TournamentEvent, before: Tournament, after: Tournament
 ) -> tuple[str, frozenset[str], Mapping[str, Any]]:
-    """Return the kind of an event's announcement, the entrants to notify, and further members."""
     everybody = _accounts(after, after.entrants)
     match event:
         case events.TournamentStarted():
@@ -84,7 +82,6 @@ def _content(
 
 
 def _accounts(state: Tournament, entrants: Iterable[str]) -> frozenset[str]:
-    """Return the entrants that are accounts. Built-in bots get no notices."""
     return frozenset(entrant for entrant in entrants
                      if not state.entrants[entrant].player.is_built_in)
 

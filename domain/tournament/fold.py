@@ -33,12 +33,10 @@ MOST_DEALS = 3  # deals that a table of a knockout may take
 
 
 def decide(state: Tournament, command: object) -> list[events.TournamentEvent]:
-    """Return a command's events; raise Refused if it is not allowed."""
     return DECIDES[type(command)](state, command)
 
 
 def evolve(state: Tournament, entry: Iterable[events.TournamentEvent]) -> Tournament:
-    """Return the state after one more entry."""
     for event in entry:
         state = EVOLVES[type(event)](state, event)
     return replace(state, version=state.version + 1)
@@ -190,7 +188,6 @@ def _record(state: Tournament, command: commands.RecordTable) -> list[events.Tou
 
 
 def _is_absent(state: Tournament, now: Table, entrant: str) -> bool:
-    """Return whether an entrant who has not withdrawn has lost its last games by time."""
     if state.entrants[entrant].withdrawn or state.entrants[entrant].player.is_built_in:
         return False
     if now.results_of(entrant)[-1].get("left") != "time":
@@ -290,7 +287,6 @@ def _round_paired(state: Tournament, event: events.RoundPaired) -> Tournament:
 
 
 def _with_deal(state: Tournament, number: int, board: str, table: Table) -> Table:
-    """Return a table with one more deal."""
     more = len(table.entrants) if state.settings.deals == events.DUPLICATE else 1
     games = tuple(game_id(state.id, number, table.number, rotation, (board, *table.entrants))
                   for rotation in range(len(table.games), len(table.games) + more))
@@ -310,7 +306,6 @@ def _recorded(state: Tournament, event: events.GameRecorded) -> Tournament:
 
 
 def _with_table(state: Tournament, paired: Round, table: Table) -> Tournament:
-    """Return the state with a round's table replaced."""
     tables = (*paired.tables[: table.number - 1], table, *paired.tables[table.number :])
     return replace(state, rounds=(*state.rounds[: paired.number - 1],
                                   replace(paired, tables=tables), *state.rounds[paired.number :]))
@@ -325,7 +320,6 @@ def _ended(state: Tournament, event: events.TournamentEnded) -> Tournament:
 
 
 def _trace(event: events.LastRoundSet | events.TournamentEnded) -> Mapping[str, str]:
-    """Return who has ended a tournament, when, and why."""
     return {name: value for name in ("by", "at", "why") if (value := getattr(event, name))}
 
 

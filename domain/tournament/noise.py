@@ -79,7 +79,6 @@ def _strengths(met: Counter[tuple[str, ...]], own: Mapping[str, float]) -> Vecto
 
 
 def _margins(met: Counter[tuple[str, ...]], strengths: Mapping[str, float]) -> Vector:
-    """Return the sum of margins of each entrant that these strengths predict."""
     sums = dict.fromkeys(strengths, 0.0)
     for table, times in met.items():
         middle = sum(strengths[entrant] for entrant in table) / len(table)

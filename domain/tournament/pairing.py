@@ -107,7 +107,6 @@ def _orders(count: int, boards: int) -> Collection[Pair]:
 
 
 def circle_length(entrants: int) -> int:
-    """Return how many rounds of two-player tables it takes until all have met."""
     return entrants - 1 + entrants % 2
 
 
@@ -148,7 +147,6 @@ def neighbours(order: Sequence[str], seats: int, past: Past) -> Tables:
 
 
 def seated(group: Iterable[str], past: Past) -> tuple[str, ...]:
-    """Return the seating of a group with the smallest burden."""
     def burden(order: tuple[str, ...]) -> int:
         return sum(past.burden(entrant, seat) for seat, entrant in enumerate(order))
 
@@ -176,7 +174,6 @@ def _costs(order: Sequence[str], seats: int, past: Past, points: Mapping[str, fl
 
 
 def _matched(order: Sequence[str], costs: Costs) -> list[tuple[str, str]]:
-    """Return pairs at the lowest sum of costs."""
     import networkx as nx  # imported late: only a child of a web process needs it
 
     graph = nx.Graph()  # of numbers, as the order in a set of texts differs between processes
@@ -214,7 +211,6 @@ def _filled(order: Sequence[str], seats: int, costs: Costs) -> list[list[str]]:
 
 
 def _exchanged(groups: list[list[str]], costs: Costs) -> list[list[str]]:
-    """Exchange entrants of different groups while that reduces the costs."""
     pairs = list(combinations(groups, 2))
     while sum(_exchange(one, other, costs) for one, other in pairs):
         pass

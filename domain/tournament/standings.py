@@ -71,7 +71,6 @@ class Standing(TypedDict):
 
 @once_each
 def scores(table: Table) -> dict[str, Score]:
-    """Return the score of each entrant at a finished table."""
     points: dict[str, list[float]] = defaultdict(list)
     for rotation, results in enumerate(table.results):
         ranks = [row["rank"] for row in results]
@@ -189,7 +188,6 @@ def _walkovers(state: Tournament, paired: Round) -> list[str]:
 def _standing(
     entrant: str, points: float, opponents_points: float, own: list[Score], byes: int
 ) -> Standing:
-    """Return an entrant's standing, without rank and interval."""
     row: Standing = {
         "rank": 0, "entrant": entrant, "points": points,
         "opponents_points": _rounded(opponents_points),
@@ -218,7 +216,6 @@ def _add_intervals(rows: list[Standing], tables: list[dict[str, float]]) -> None
 
 
 def _ranked(state: Tournament, rows: list[Standing]) -> list[Standing]:
-    """Return the rows with their ranks, the best first."""
     lasted = _lasted(state) if state.settings.format == KNOCKOUT else {}
 
     def order(row: Standing) -> tuple[float, ...]:

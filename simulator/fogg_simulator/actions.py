@@ -22,7 +22,6 @@ class Actions:
         self._ways: list[Way] = [tuple(way) for way in tables.ways.tolist()]
 
     def command(self, action: int, offered: Sequence[int]) -> commands.Command:
-        """Return the command that an action stands for, when these tickets are offered."""
         kind, what, color, wilds, last = self._way(action)
         board = self.board
         if kind == DRAW:
@@ -43,7 +42,6 @@ class Actions:
                 PASS: commands.Pass}.get(kind, commands.Resign)()
 
     def json(self, action: int, offered: Sequence[int]) -> Json:
-        """Return that command as the service takes it."""
         made = self.command(action, offered).json
         return made | {"tickets": [*made["tickets"]]} if "tickets" in made else made
 

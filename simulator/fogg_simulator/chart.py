@@ -53,7 +53,6 @@ class Chart(NamedTuple):
 
 
 def chart_of(board: Board, seats: int) -> Chart:
-    """Return a board's chart for so many seats."""
     made, at = tables(board, seats, sizes(board, seats)), layout(board, seats)
     record, routes, tickets = made.record[0], len(board.routes), len(board.tickets)
     rows = {name: record[name][:routes].copy()

@@ -83,7 +83,6 @@ class Rows:
             games, np.int64)
 
     def of(self, observations, mask):
-        """Return the rows of all games, the rows' actions, and where the rows of each game end."""
         describe_all(self._chart, observations, mask, self._rows, self._actions, self._ends)
         count = self._ends[-1]
         return self._rows[:count], self._actions[:count], self._ends

@@ -197,7 +197,6 @@ def distances(edges):
 
 
 def far_of(chart, far, tickets):
-    """Return the total cost of connecting these tickets."""
     costs = np.zeros(len(tickets), np.float32)
     for i in range(len(tickets)):
         costs[i] = far[chart.ticket_a[tickets[i]], chart.ticket_b[tickets[i]]]
@@ -213,7 +212,6 @@ def joined_tickets(chart, joined, tickets):
 
 
 def cost_of(costs, plan):
-    """Return what the planned routes cost."""
     return costs[plan > 0].sum()
 
 
@@ -301,7 +299,6 @@ def extras(chart, spare, is_open, plan, trains, joined, needed, hand):
 
 
 def of_position(chart, observation, hand, held, joined, lost, needed, short, row):
-    """Write the features of the position."""
     mine = observation[chart.at_seats : chart.at_seats + chart.seat_size]
     trains, rival_trains, turns_left = mine[0], 99, 99.0
     rival_cards, rival_points, rival_tickets = 0, -999, 0
@@ -432,7 +429,6 @@ def of_draw(chart, observation, hand, what, want, near, extra_want, extra_near, 
 
 def of_claim(chart, hand, route, paid, wilds, keeps, bill, plan, extra, crowd, joined, apart,
              edges, trains, color, short, needed, row):
-    """Write the features of claiming a route."""
     a, b, length = chart.a[route], chart.b[route], chart.length[route]
     row[A_CLAIM] = 1
     row[A_POINTS] = chart.points[route] / 15

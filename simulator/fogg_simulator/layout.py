@@ -33,6 +33,5 @@ def layout(board: Board, seats: int) -> dict[str, slice]:
 
 
 def size_of(parts: dict[str, slice]) -> int:
-    """Return the length of an observation with these parts."""
     size: int = max(part.stop for part in parts.values())
     return size

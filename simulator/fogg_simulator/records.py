@@ -34,7 +34,6 @@ def fill(game: Any, board: Board, chart: Any, observation: NDArray[np.int16]) ->
 
 
 def largest(board: Board, chart: Any) -> NDArray[np.int16]:
-    """Return the largest number that each place of an observation may have."""
     seats, counts, tickets = int(chart["seats"]), chart["count"], len(board.tickets)
     cards = counts.sum()
     by_kind = {

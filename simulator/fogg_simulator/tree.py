@@ -45,7 +45,6 @@ class Entry(NamedTuple):
 
     @property
     def is_chance(self) -> bool:
-        """Return whether it is an outcome."""
         return self.actor == NONE
 
 
@@ -63,7 +62,6 @@ class Node:
     margins: tuple[float, ...] = ()  # once the game is over: by how much each beats the others
 
     def __deepcopy__(self, memo: Any) -> Node:
-        """Return itself: nothing in it changes."""
         return self
 
 
@@ -119,7 +117,6 @@ class Tree(Simulator):
                 HIDDEN if entry.is_chance else self._kept(entry.number) for entry in node.entries]
 
     def describe_outcome(self, outcome: int) -> str:
-        """Return an outcome's description in words."""
         if outcome < self.first_ticket:
             return f"a {self.board.colors[outcome]} card"
         if outcome < self.first_seat:
@@ -177,7 +174,6 @@ class Tree(Simulator):
                 if drawn.is_chance and drawn.seer == entry.actor and drawn.number in colors}
 
     def _keeping_as_many(self, entries: Sequence[Entry], place: int) -> list[int]:
-        """Return all actions that keep as many of the offered tickets as the one at this place."""
         action, seat, offered = entries[place].number, entries[place].actor, 0
         for entry in reversed(entries[:place]):
             if entry.actor == seat and self.ways[entry.number][0] in (KEEP, DRAW_TICKETS):
@@ -256,5 +252,4 @@ class Tree(Simulator):
 
 
 def shuffled(items: list[int], random: Callable[[], float]) -> list[int]:
-    """Return items in a random order."""
     return sorted(items, key=lambda _: random())

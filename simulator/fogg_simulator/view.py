@@ -12,7 +12,6 @@ BLOCK = 128  # actions that are counted at once, with a byte for their sum
 
 @entry
 def observe(boards, games, seats, observations):
-    """Write the observation of a seat of each game."""
     for i in range(len(games)):
         observe_game(boards[0], games[i], np.int64(seats[i]), observations[i])
 
@@ -106,7 +105,6 @@ def observe_game(board, game, seat, to):
 
 @inner
 def observe_seat(board, game, seat, to, at):
-    """Write the public part of an observation about a seat."""
     cards, tickets = 0, 0
     for color in range(board.colors):
         cards += game.hands[seat, color]
@@ -122,5 +120,4 @@ def observe_seat(board, game, seat, to, at):
 
 @inner
 def seat_from(board, seat, other):
-    """Return the number of turns from one seat to another."""
     return other - seat if other >= seat else other - seat + board.seats

@@ -31,7 +31,6 @@ class Views:
     """Views and observations of the games of a board with so many seats."""
 
     def __init__(self, board: Board, seats: int):
-        """Raise NotCompiled for a board that the simulator cannot play."""
         self.board, self.seats, self.layout = board, seats, layout(board, seats)
         made = tables(board, seats, sizes(board, seats))
         self.chart, self.ways = made.record[0], made.ways
@@ -51,7 +50,6 @@ class Views:
         return dict(self._json(number))
 
     def offered(self, observation: NDArray[np.int16]) -> list[int]:
-        """Return the numbers of the tickets that are offered to the observer."""
         return [ticket - 1 for ticket in observation[self.layout["offer"]].tolist() if ticket]
 
     def view(self, observation: NDArray[np.int16], mask: NDArray[np.uint8]) -> Json:
@@ -169,7 +167,6 @@ class Views:
         return values, mask
 
     def number(self, action: Json, offered: list[str]) -> int:
-        """Return the number of an action of the service when these tickets are offered."""
         if action["type"] == "keep_tickets":
             kept = sum(1 << offered.index(ticket) for ticket in action["tickets"])
             return self._first_keep + kept

@@ -59,7 +59,6 @@ def deal_hands(board, game, seat, count):
 
 @inner
 def knows(game, seat, ticket):
-    """Return whether a seat knows where a ticket is."""
     for i in range(game.offered_count[seat]):
         if game.offered[seat, i] == ticket:
             return True

@@ -82,17 +82,14 @@ class Board:
 
     @cached_property
     def locations(self) -> tuple[str, ...]:
-        """Every place that a route reaches."""
         return tuple(dict.fromkeys(end for r in self.routes.values() for end in (r.a, r.b)))
 
     @cached_property
     def mean_length(self) -> float:
-        """The mean length of the routes, in spaces."""
         return sum(r.length for r in self.routes.values()) / len(self.routes)
 
     @cached_property
     def trains_between(self) -> dict[str, dict[str, int]]:
-        """The fewest trains that connect two locations on the empty board."""
         graph = nx.Graph()
         for r in sorted(self.routes.values(), key=lambda r: -r.trains):
             graph.add_edge(r.a, r.b, trains=r.trains)

@@ -20,27 +20,22 @@ LEAST = 0.8  # minimum cost: with free routes the planner would take any detour
 
 
 def a_turn(board: Board) -> float:
-    """Return the value of a turn on a board."""
     return TURN * board.mean_length
 
 
 def a_card(board: Board) -> float:
-    """Return the value of drawing a card on a board."""
     return CARD * board.mean_length
 
 
 def drawing(route: Route, position: Position) -> float:
-    """Return the cost of drawing the missing cards, with spare ones for a tunnel."""
     return a_card(position.board) * (route.cards - HELD * position.cards_held(route))
 
 
 def claiming(_route: Route, position: Position) -> float:
-    """Return the cost of the turn that a claim takes."""
     return a_turn(position.board)
 
 
 def gaining(route: Route, position: Position) -> float:
-    """Return the route's gain as a negative cost."""
     return -gain(route, position)
 
 

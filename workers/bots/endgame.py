@@ -42,5 +42,4 @@ def adds(action: Last, position: Position) -> float:
 
 
 def _tickets(position: Position, home: dict[str, str]) -> int:
-    """Return the gain from tickets that these connections complete."""
     return BOTH_WAYS * (position.points_completed(home) - position.points_completed(position.home))

@@ -53,11 +53,9 @@ class Expert:
 
     @staticmethod
     def hindrance() -> str | None:
-        """Return why preparation is impossible here, or None."""
         return hindrance()
 
     def choose(self, view: View) -> Action:
-        """Return one of the view's legal actions."""
         legal = view["you"]["legal_actions"]
         if len(legal) == 1:
             return legal[0]

@@ -14,12 +14,10 @@ DISTRICT = 0.5  # of the points of a district, as it may stay incomplete
 
 
 def scoring(route: Route, _position: Position) -> float:
-    """Return the points that the claim scores at once."""
     return route.points
 
 
 def flag(route: Route, position: Position) -> float:
-    """Return the value of the card that may be kept for the flag."""
     missing = position.flag_lacks
     return FLAG / len(missing) ** 2 if route.color in missing else 0.0
 
@@ -35,7 +33,6 @@ GAINS = (scoring, flag, district)
 
 
 def gain(route: Route, position: Position) -> float:
-    """Return the gain of a route, tickets aside."""
     if route.id not in position.gains:
         position.gains[route.id] = sum([term(route, position) for term in GAINS])
     return position.gains[route.id]

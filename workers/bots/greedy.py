@@ -17,11 +17,9 @@ class Greedy:
     """Claims the affordable route with the most points; otherwise draws cards for one."""
 
     def __init__(self, board: types.Board, rng: Random):
-        """``board``: the table from the API; ``rng``: breaks ties."""
         self._board, self._rng = Board(board), rng
 
     def choose(self, view: View) -> Action:
-        """Return one of the view's legal actions."""
         legal = Legal(view)
         if legal.keeps:
             return min(legal.keeps, key=self._burden)
@@ -31,7 +29,6 @@ class Greedy:
         return self._draw(legal.draws, view) if legal.draws else legal.all[0]
 
     def _burden(self, keep: KeepTicketsAction) -> tuple[int, float]:
-        """Return how many tickets a choice keeps, and the minimum of trains for them."""
         tickets = [self._board.tickets[ticket] for ticket in keep["tickets"]]
         far = float("inf")
         return len(tickets), sum(self._board.trains_between[t.a].get(t.b, far) for t in tickets)
@@ -47,7 +44,6 @@ class Greedy:
                 or all(route.points <= FEW_POINTS for route in self._open(view)))
 
     def _draw(self, draws: list[DrawCardAction], view: View) -> DrawCardAction:
-        """Return the best draw for the best route: from the row, or else from the deck."""
         wanted = self._wanted_color(view)
         for card in (wanted, WILD):
             for draw in draws:
@@ -68,7 +64,6 @@ class Greedy:
         return most_held if best is None or best.color == GREY else best.color
 
     def _open(self, view: View) -> list[Route]:
-        """Return the unclaimed routes for which the trains suffice."""
         claimed = {claim["route"] for claim in view["claims"]}
         trains = view["seats"][view["you"]["seat"]]["trains"]
         return [route for route in self._board.routes.values()

@@ -44,7 +44,6 @@ class Network:
                 self._graph[a][b] = self._graph[b][a] = Edge(price, route)
 
     def reaches(self, ticket: Ticket) -> bool:
-        """Return whether a ticket can still be completed."""
         end = self._home[ticket.b]
         return end in self._search(self._home[ticket.a], end)[0]
 
@@ -104,7 +103,6 @@ class Network:
         return costs, paths
 
     def _lay(self, tickets: list[Ticket], free: Iterable[Route] = ()) -> Ways:
-        """Return a path for each ticket in turn, over free routes and those of earlier paths."""
         ways: Ways = {}
         for ticket in tickets:
             with self._priced([*free, *union(ways)], 0.0):
@@ -122,7 +120,6 @@ class Network:
 
     @contextmanager
     def _priced(self, routes: Iterable[Route], price: float) -> Iterator[None]:
-        """Use other prices for some routes within the block."""
         prices = [(edge := self._edge(route), edge.cost) for route in routes]
         for edge, _ in prices:
             edge.cost = price
@@ -132,5 +129,4 @@ class Network:
 
 
 def union(ways: Ways) -> list[Route]:
-    """Return the routes of all paths, each once."""
     return list(dict.fromkeys([route for way in ways.values() for route in way]))

@@ -48,16 +48,13 @@ class Plan(Connections):
 
     @property
     def trains(self) -> int:
-        """How many trains the needed routes take."""
         return trains_for(self.needed)
 
     def turns(self, wilds: int) -> float:
-        """Return the number of turns for the needed routes, with this many wilds in hand."""
         return turns_for(self.needed, self.shares, wilds)
 
 
 def make_plan(position: Position) -> Plan:
-    """Return the plan of a seat in a position."""
     plan = connections(position, position.tickets)
     extra, shares = _extra(position, plan.needed)
     return Plan(**vars(plan), extra=extra, shares=shares)
@@ -92,7 +89,6 @@ def share_out(hand: dict[str, int], routes: Iterable[Route]) -> Shares:
 
 
 def trains_for(routes: Iterable[Route]) -> int:
-    """Return how many trains the routes take."""
     return sum([route.trains for route in routes])
 
 
@@ -103,7 +99,6 @@ def turns_for(routes: list[Route], shares: Shares, wilds: int) -> float:
 
 
 def only_for(ticket: Ticket, ways: Ways) -> list[Route]:
-    """Return the routes that are planned only for this ticket."""
     others = set(union({t: way for t, way in ways.items() if t is not ticket}))
     return [route for route in ways[ticket] if route not in others]
 
@@ -130,7 +125,6 @@ def _fits(routes: list[Route], position: Position) -> bool:
 
 
 def _stake(ticket: Ticket, ways: Ways) -> float:
-    """Return a ticket's points for each train that it alone needs."""
     return ticket.points / max(0.1, trains_for(only_for(ticket, ways)))
 
 
@@ -162,7 +156,6 @@ def _extra(position: Position, needed: list[Route]) -> tuple[list[Route], Shares
 
 
 def _shares_of_both(position: Position, needed: list[Route], extra: list[Route]) -> Shares:
-    """Allocate the hand to the needed routes, and the rest of it to the others."""
     first = share_out(position.hand, needed)
     then = share_out(first.spare, extra)
     return Shares(first.color | then.color, first.short | then.short, then.spare)

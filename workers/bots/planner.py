@@ -31,11 +31,9 @@ class Planner:
     """Keeps the tickets it can connect, collects cards for its plan and claims routes."""
 
     def __init__(self, board: types.Board, _rng: Random):
-        """``board``: the table from the API. It uses no randomness."""
         self._board = Board(board)
 
     def choose(self, view: View) -> Action:
-        """Return one of the view's legal actions."""
         legal, position = Legal(view), Position(self._board, view)
         if legal.keeps:
             return max(legal.keeps, key=lambda keep: self._value(keep, position))
@@ -57,7 +55,6 @@ class Planner:
         return self._rather(claims, plan) if claims else legal.all[0]
 
     def _value(self, keep: KeepTicketsAction, position: Position) -> float:
-        """Return the value of the held tickets together with a choice."""
         more = [self._board.tickets[ticket] for ticket in keep["tickets"]]
         return connections(position, position.tickets + more).value
 
@@ -72,7 +69,6 @@ class Planner:
         return max(extra, key=lambda route: route.points, default=None)
 
     def _rather(self, claims: Claims, plan: Plan) -> ClaimRouteAction:
-        """Return the claim for points that is better than no claim."""
         best = max(claims, key=lambda route: self._board.routes[route].points)
         return cheapest(claims[best], plan, best)
 
@@ -98,7 +94,6 @@ def best_draw(draws: list[DrawCardAction], plan: Plan, position: Position) -> Dr
 
 
 def _worth_of_cards(plan: Plan, position: Position) -> dict[str, float]:
-    """Return the value of a card of each colour to the plan."""
     worth = dict.fromkeys(plan.shares.spare, FOR_NOTHING)
     for routes, least in ((plan.extra, FOR_EXTRA), (plan.needed, NEEDED)):
         for route in routes:
@@ -110,7 +105,6 @@ def _worth_of_cards(plan: Plan, position: Position) -> dict[str, float]:
 
 
 def _worth_of_a_blind_draw(worth: dict[str, float], position: Position) -> float:
-    """Return the mean value of a card that is neither in hand nor in the row."""
     row, held = position.view["row"], position.hand | {WILD: position.wilds}
     unseen = {color: n - held[color] - row.count(color)
               for color, n in position.board.cards.items()}
@@ -118,7 +112,6 @@ def _worth_of_a_blind_draw(worth: dict[str, float], position: Position) -> float
 
 
 def _wants_tickets(plan: Plan, position: Position) -> bool:
-    """Return whether new tickets are worth more than a turn."""
     return (plan.turns(position.wilds) <= NEARLY_DONE
             and tickets_are_worth(plan, position) > a_turn(position.board))
 
@@ -138,6 +131,5 @@ def _stations(plan: Plan, position: Position) -> set[str]:
 
 
 def _urgency(route: Route, plan: Plan, position: Position) -> float:
-    """Return the loss if another seat takes a needed route first."""
     crowd = position.crowd[route.a] + position.crowd[route.b]
     return (0.5 + crowd) * min(30, plan.network.detour(route, plan.needed)) + route.length

@@ -38,7 +38,6 @@ class Position:
 
     @cached_property
     def mine(self) -> list[Route]:
-        """The seat's own routes."""
         return [self.board.routes[r] for r, seat in self.owners.items() if seat == self.seat]
 
     @cached_property
@@ -52,12 +51,10 @@ class Position:
         return max((homes_after(home, routes) for routes in choices), key=self.points_completed)
 
     def points_completed(self, home: dict[str, str]) -> int:
-        """Return the points of the tickets that these connections complete."""
         return sum([t.points for t in self.tickets if home[t.a] == home[t.b]])
 
     @cached_property
     def of_others(self) -> list[Route]:
-        """The routes of the other seats."""
         return [self.board.routes[r] for r, seat in self.owners.items() if seat != self.seat]
 
     def routes_of_others_at(self, location: str) -> list[Route]:
@@ -66,7 +63,6 @@ class Position:
 
     @cached_property
     def stations_left(self) -> int:
-        """The number of stations that the seat may still build."""
         return self.view["seats"][self.seat].get("stations", 0)
 
     @cached_property
@@ -90,7 +86,6 @@ class Position:
 
     @cached_property
     def rivals(self) -> list[Seat]:
-        """The other seats in play, as the view has them."""
         return [s for s in self.view["seats"] if s["seat"] != self.seat and "left" not in s]
 
     @cached_property
@@ -113,7 +108,6 @@ class Position:
 
     @cached_property
     def most_held(self) -> int:
-        """The number of cards of the commonest colour in hand."""
         return max(self.hand.values())
 
     def cards_held(self, route: Route) -> int:
@@ -135,7 +129,6 @@ class Position:
         return [(points, apart) for points, apart in homes if len(apart) > 1]
 
     def is_connected(self, ticket: Ticket) -> bool:
-        """Return whether the seat's own routes complete a ticket."""
         return self.home[ticket.a] == self.home[ticket.b]
 
     def ends(self, route: Route) -> tuple[str, str]:
@@ -144,7 +137,6 @@ class Position:
 
 
 def homes_after(home: dict[str, str], routes: Iterable[Route]) -> dict[str, str]:
-    """Return the home of each location after some more routes."""
     for route in routes:
         old, new = home[route.a], home[route.b]
         if old != new:

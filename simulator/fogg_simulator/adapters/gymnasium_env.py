@@ -49,7 +49,6 @@ class LegalAction(spaces.Discrete):
         return super().sample(mask, probability)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Return how to make a copy."""
         return spaces.Discrete, (int(self.n),)
 
 
@@ -68,7 +67,6 @@ class LegalActions(spaces.MultiDiscrete):
         return super().sample(mask, probability)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Return how to make a copy."""
         return spaces.MultiDiscrete, (self.nvec,)
 
 

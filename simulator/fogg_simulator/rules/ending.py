@@ -12,7 +12,6 @@ FEW_TRAINS = 2  # trains left at the end of a turn that trigger the final turns 
 
 @inner
 def begin_turn(game, seat):
-    """Begin a seat's turn."""
     game.turn, game.step = seat, TURN
 
 
@@ -34,7 +33,6 @@ def next_seat(board, game, seat):
 
 @inner
 def active(board, game):
-    """Return how many seats are still in play."""
     return board.seats - game.leavers
 
 
@@ -63,7 +61,6 @@ def end_turn(board, game):
 
 @inner
 def remove_final(game, seat):
-    """Remove a seat from those whose last turn is to come or under way."""
     left = 0
     for i in range(game.finals):
         if game.final[i] != seat:
@@ -74,7 +71,6 @@ def remove_final(game, seat):
 
 @inner
 def end_game(game, reason):
-    """End the game (7)."""
     game.step, game.ending, game.finals = FINISHED, reason, NONE
 
 

@@ -47,7 +47,6 @@ def keep_card(board, game, seat, route, keep):
 
 @inner
 def discard(board, game, seat):
-    """Discard the cards kept for a flag."""
     for stripe in range(3):
         if game.flag[seat, stripe]:
             game.discards[board.flag_color[stripe]] += 1

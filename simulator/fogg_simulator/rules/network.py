@@ -22,7 +22,6 @@ STEPS = 100_000  # of the search for one seat, before it is given up
 
 @inner
 def find(group, location):
-    """Return the representative of a location's group."""
     while group[location] != location:
         group[location] = group[group[location]]
         location = group[location]
@@ -31,7 +30,6 @@ def find(group, location):
 
 @inner
 def join(group, a, b):
-    """Join the groups of two locations."""
     group[find(group, a)] = find(group, b)
 
 

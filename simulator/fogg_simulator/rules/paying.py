@@ -14,7 +14,6 @@ def set_index(board, count, color, wilds):
 
 @inner
 def all_sets(board, count):
-    """Return how many sets of ``count`` cards there are."""
     return board.wild * count + 1
 
 

@@ -47,7 +47,6 @@ def offer_long(board, game):
 
 @inner
 def clear(board, game):
-    """Reset the game to the state before cards are dealt."""
     game.step, game.turn, game.passes, game.finals = SETUP, NONE, 0, NONE
     game.leavers, game.ending, game.shuffles, game.row_count = 0, 0, 0, 0
     game.tunnel_route, game.tunnel_keep, game.turned_count, game.extra = NONE, 0, 0, 0

@@ -42,7 +42,6 @@ def add_stations(board, game, mask):
 
 @inner
 def has_station(board, game, location):
-    """Return whether anybody has built a station in a location."""
     for seat in range(board.seats):
         for i in range(game.built[seat]):
             if game.stations[seat, i] == location:
@@ -107,6 +106,5 @@ def next_route(board, game, seat, location, route):
 
 @inner
 def score(board, game):
-    """Score the stations that were not built."""
     for seat in range(board.seats):
         game.result[seat, STATIONS] = UNUSED * (board.stations - game.built[seat])

@@ -69,7 +69,6 @@ def claim(board, game, seat):
 
 @inner
 def withdraw_tunnel(board, game):
-    """Take the laid cards back and end the turn."""
     take_back(board, game)
     discard_turned(game)
     return PAID
@@ -77,14 +76,12 @@ def withdraw_tunnel(board, game):
 
 @inner
 def take_back(board, game):
-    """Return the laid cards to the hand of the seat on turn."""
     remove_laid(board, game, game.turn, -ONE)
     copy(game.taken[game.turn], game.taken_before)
 
 
 @inner
 def discard_laid(board, game):
-    """Discard the laid cards."""
     length = board.length[game.tunnel_route]
     wilds = length if game.tunnel_color == board.wild else game.tunnel_wilds
     game.discards[board.wild] += wilds
@@ -113,7 +110,6 @@ def give_up(board, game, seat, is_last):
 
 @inner
 def first_payment(board, extra):
-    """Return the number of the first action that pays so many extra cards."""
     first = board.pay
     for count in range(1, extra):
         first += paying.all_sets(board, count)

@@ -30,7 +30,6 @@ MARK, LOCK = "compiled", "lock"  # files in the cache folder
 
 @cache
 def folders() -> tuple[Path, Path]:
-    """Return the cache folders of the policy and of the rules."""
     from fogg_simulator import compiled
 
     return compiled.folder(HERE), compiled.folder()
@@ -50,7 +49,6 @@ def hindrance() -> str | None:
 
 
 def is_compiled() -> bool:
-    """Return whether everything is compiled."""
     return (folders()[0] / MARK).exists()
 
 

@@ -16,14 +16,12 @@ from workers.bots.search.styles import LOWEST, PARAMETERS, SIGNS
 
 @inner
 def start(room, style):
-    """Take the values of a style in a typical position."""
     for parameter in range(PARAMETERS):
         room.style[parameter] = style[parameter, 0]
 
 
 @inner
 def adapt(board, game, mind, room, style, seat):
-    """Fill in a seat's style in this position."""
     start(room, style)
     fill_signs(board, game, mind, room, seat)
     for parameter in range(PARAMETERS):

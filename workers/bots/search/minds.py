@@ -78,7 +78,6 @@ def room_type(size: Sizes) -> np.dtype[np.void]:
 
 
 def new_room(record: np.void, size: Sizes) -> Records:
-    """Return the room for a board: an array of length 1."""
     rooms = np.zeros(1, room_type(size))
     room, routes = rooms[0], range(record["routes"])
     around: list[list[tuple[int, int]]] = [[] for _ in range(record["locations"])]
@@ -96,14 +95,12 @@ def new_room(record: np.void, size: Sizes) -> Records:
 
 
 def new_minds(count: int, size: Sizes) -> Records:
-    """Return the minds for so many games."""
     minds = np.zeros(count, mind_type(size))
     forget(minds)
     return minds
 
 
 def forget(minds: Records) -> None:
-    """Make minds new."""
     minds[:] = 0
     minds["lent"] = NONE
     renew_plans(minds)

@@ -15,7 +15,6 @@ CONNECTS, GOES_ON = 3.0, 1.0  # weights of the signs that a rival wants a route
 
 @inner
 def refresh(board, game, mind, room, style, seat):
-    """Bring a seat's plan up to date."""
     drop_claimed(board, game, mind, seat)
     if mind.stale[seat] == OUTDATED:
         plan(board, game, mind, room, style, seat)
@@ -45,7 +44,6 @@ def drop_claimed(board, game, mind, seat):
 
 @inner
 def plan(board, game, mind, room, style, seat):
-    """Make a new plan of a seat's routes."""
     ways.fill_costs(board, game, room, style, seat)
     many = ways.held_by(board, game, room, seat)
     ways.connect(board, game, room, style, seat, room.held, many,

@@ -125,7 +125,6 @@ def best_card(board, game, mind, room, style, mask, seat):
 
 @inner
 def fill_values(board, game, mind, room, style, seat):
-    """Fill in the value of a card of each colour to a seat's plan."""
     extra, value, ferries = mind.extra_count[seat], room.value, ZERO
     plans.share(board, game, mind, room, seat, extra)
     for color in range(board.colors):

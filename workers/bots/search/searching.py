@@ -84,7 +84,6 @@ class Searcher:
         self._seen = self._playouts.put_aside(RIVALS, random)
 
     def _add(self, style: Style) -> None:
-        """Add a style to the candidates, unless it is among them."""
         known = self._playouts.styles[: self._styles]
         if not (known == style).all(axis=(1, 2)).any():
             self._playouts.styles[self._styles] = style
@@ -95,15 +94,12 @@ class Searcher:
         return self._playouts.styles[index].copy()
 
     def action(self, number: int) -> Action:
-        """Return an action as the service takes it."""
         return cast(Action, self._views.action(number, self._offered))
 
     def number(self, action: Action) -> int:
-        """Return the number of an action."""
         return self._views.number(action, self._view["you"].get("offered", []))
 
     def usual(self, style: int) -> int:
-        """Return the style's action."""
         return self._playouts.usual(style, self._mind)
 
     def options(self, style: int, *more: int) -> Ints:
@@ -140,7 +136,6 @@ class Searcher:
                           start + STYLE_SHARE * (end - start), worlds)
 
     def _vary(self, random: np.random.Generator, count: int) -> None:
-        """Add random changes of the usual style, as many as there is room for."""
         for n in range(min(count, GAMES - self._styles)):
             self._add(varied(self.style(0), CHANGES[n % len(CHANGES)], random))
 
@@ -184,7 +179,6 @@ class Searcher:
 
 
 def has_long_routes(board: Board) -> bool:
-    """Return whether the routes of a board are long."""
     return sum(board.lengths) / len(board.lengths) >= LONG_ROUTES
 
 

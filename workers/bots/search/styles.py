@@ -80,7 +80,6 @@ LOWEST[LEAST], LOWEST[PER_CLAIM] = 0.05, 0.5
 
 
 def evolved(name: str) -> Style:
-    """Return one of the evolved styles."""
     rows = json.loads(EVOLVED.read_text())[name]
     return np.array([rows[parameter] for parameter in _PLANNER], np.float64)
 
@@ -90,7 +89,6 @@ EXPERT, EXPERT_OF_MORE, EXPERT_SHORT = map(evolved, ("two_players", "more_player
 
 
 def changed(style: Style, by: dict[int, float]) -> Style:
-    """Return a style with other values of some parameters."""
     style = style.copy()
     style[[*by], 0] = [*by.values()]
     return style
@@ -135,5 +133,4 @@ def mixed(numbers: NDArray[np.int64], seats: int) -> NDArray[np.int64]:
 
 
 def rivals_for(is_long: bool, seats: int) -> Style:
-    """Return the styles in which rivals may play: the planner's, and the expert's usual one."""
     return np.stack((PLANNER, styles_for(is_long, seats)[0]))

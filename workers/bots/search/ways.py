@@ -17,7 +17,6 @@ FLAG = 4.0  # points for a flag (4.5)
 
 @inner
 def cards_of(board, game, seat):
-    """Return how many cards a seat holds."""
     count = ZERO
     for color in range(board.colors):
         count += game.hands[seat, color]
@@ -60,7 +59,6 @@ def is_open(board, game, seat, route):
 
 @inner
 def most_held(board, hand):
-    """Return the number of cards of the commonest colour, wilds aside."""
     most = ZERO
     for color in range(board.wild):
         most = max(most, hand[color])
@@ -235,7 +233,6 @@ def share_out(board, room, routes, count, row):
 
 @inner
 def turns_for(room, count, wilds, waste):
-    """Return how many turns the routes in the first row of ``short`` take."""
     total = 0
     for n in range(count):
         total += room.short[0, n]
@@ -265,7 +262,6 @@ def fits(board, game, room, style, seat, laid, turns):
 
 @inner
 def held_by(board, game, room, seat):
-    """Fill in the tickets that a seat holds; return how many."""
     count = ZERO
     for ticket in range(board.tickets):
         if game.holder[ticket] == seat:

@@ -117,7 +117,6 @@ def refill_network(board, game, rival):
 
 @inner
 def guess(board, game, room, me):
-    """Deal the hidden cards and tickets again."""
     count = collect_cards(board, game, me)
     shuffle(game.deck, count)
     deal_hands(board, game, me, count)
@@ -160,7 +159,6 @@ def give_tickets(board, game, room, rival):
 
 @inner
 def shuffle(items, count):
-    """Shuffle the first items."""
     for i in range(count - 1, 0, -1):
         j = np.random.randint(i + 1)
         items[i], items[j] = items[j], items[i]
