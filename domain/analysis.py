@@ -22,9 +22,8 @@ class JudgedDecision(TypedDict):
     cost: NotRequired[Annotated[
         float, "Points of final lead over the best rival that the action played loses, compared "
         "with `best`, on average over possible worlds."]]
-    interval: NotRequired[Annotated[
-        list[float], {"minItems": 2, "maxItems": 2},
-        "The 95 % interval of the cost: its lower and its upper end."]]
+    interval: NotRequired[Annotated[list[float], {"minItems": 2, "maxItems": 2},
+                                    "The 95 % interval of the cost: its lower and its upper end."]]
     win: NotRequired[Annotated[
         float, "The seat's chance of winning after its action, as far as it could know, from 0 to "
         "1."]]

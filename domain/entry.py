@@ -199,9 +199,8 @@ FORMS: dict[str, Callable[[object], bool]] = {
         isinstance(event, dict) for event in value),
 }
 
-_ENCODER = json.JSONEncoder(
-    sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False,
-)
+_ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False,
+                            allow_nan=False)
 
 
 def _tiny(number: float) -> str:

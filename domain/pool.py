@@ -64,9 +64,8 @@ def pair(one: str, other: str) -> tuple[str, str]:
     return (one, other) if one < other else (other, one)
 
 
-def tables(
-    ready: Sequence[Ready], built_in: Sequence[Ready], met: Meetings, boards: Mapping[str, Board]
-) -> Iterator[Table]:
+def tables(ready: Sequence[Ready], built_in: Sequence[Ready], met: Meetings,
+           boards: Mapping[str, Board]) -> Iterator[Table]:
     """Yield the tables to play now; each ready player is at one table at most."""
     free = sorted((one for one in ready if one.capacity),
                   key=lambda one: (one.games, -one.waited, one.id))
@@ -90,9 +89,8 @@ def may_meet(one: Ready, other: Ready) -> bool:
             and other.blocked.isdisjoint((one.id, one.owner)))
 
 
-def _best(
-    one: Ready, others: Sequence[Ready], met: Meetings, boards: Mapping[str, Board]
-) -> Table | None:
+def _best(one: Ready, others: Sequence[Ready], met: Meetings,
+          boards: Mapping[str, Board]) -> Table | None:
     near = sorted((_distance(one, other, met), other.id, other) for other in others)
     if one.waited < MAX_WAIT_MS:
         near = [row for row in near if row[0] <= RATING_RANGE]
@@ -109,9 +107,8 @@ def _distance(one: Ready, other: Ready, met: Meetings) -> float:
     return distance + MEETING_DISTANCE * met.get(pair(one.id, other.id), 0)
 
 
-def _table(
-    one: Ready, seats: int, near: Sequence[Ready], boards: Mapping[str, Board]
-) -> Table | None:
+def _table(one: Ready, seats: int, near: Sequence[Ready],
+           boards: Mapping[str, Board]) -> Table | None:
     players = [one]
     on = [name for name in one.boards if name in boards and seats in boards[name].players]
     clocks = list(one.clocks)

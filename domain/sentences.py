@@ -32,9 +32,8 @@ _OPTIONAL = re.compile(r"\[([^\]]*)\]")
 _MEMBER = re.compile(r"\{(\w+(?:\+\w+)*)(?::(\w+)| ([^}|]+)(?:\|([^}]+))?)?\}")
 
 
-def sentence(
-    templates: str | Iterable[str], value: Json, readers: Mapping[str, Reader]
-) -> str | None:
+def sentence(templates: str | Iterable[str], value: Json,
+             readers: Mapping[str, Reader]) -> str | None:
     """Return a JSON object in words, None if no template applies; ``readers`` says what each kind
     of member is in words. Members of other kinds are written as they are."""
     for template in [templates] if isinstance(templates, str) else templates:
@@ -71,9 +70,8 @@ def seat_text(seat: int) -> str:
     return f"seat {seat + 1}"
 
 
-def plain_readers(
-    *, seat: Reader = "seat {}".format, name: Reader = str, place: Reader = str
-) -> dict[str, Reader]:
+def plain_readers(*, seat: Reader = "seat {}".format, name: Reader = str,
+                  place: Reader = str) -> dict[str, Reader]:
     """Return readers that write ids as they are; others say what a seat, a player's name, and a
     place are."""
     def cards(counts: Mapping[str, int]) -> str:
@@ -99,9 +97,8 @@ def count(value: Json, name: str) -> int:
     return len(given) if isinstance(given, list | tuple) else int(given)
 
 
-def sentences(
-    events: Iterable[Json], declared: Mapping[str, Json], readers: Mapping[str, Reader]
-) -> Iterator[str]:
+def sentences(events: Iterable[Json], declared: Mapping[str, Json],
+              readers: Mapping[str, Reader]) -> Iterator[str]:
     """Yield the sentence of each event of an entry that has one. ``declared`` has a board's
     declarations of events, by their types."""
     for event in merged(events):

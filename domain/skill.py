@@ -58,10 +58,8 @@ def rate(before: Sequence[Skill], ranks: Sequence[int], played: Sequence[bool],
     return [_rate(before, ranks, played, new[seat], seat) for seat in range(len(before))]
 
 
-def _rate(
-    before: Sequence[Skill], ranks: Sequence[int], played: Sequence[bool], new: Sequence[float],
-    seat: int,
-) -> tuple[Skill, float]:
+def _rate(before: Sequence[Skill], ranks: Sequence[int], played: Sequence[bool],
+          new: Sequence[float], seat: int) -> tuple[Skill, float]:
     was = before[seat]
     # a seat that has not played may have won, but its opponents have not lost
     counting = [other for other in range(len(before))

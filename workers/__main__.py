@@ -76,9 +76,8 @@ class Worker(SimpleWorker):
 class LaneWorker(Worker):
     """Serves lanes of webhooks in threads, as they mostly wait for other machines."""
 
-    def dequeue_job_and_maintain_ttl(
-        self, timeout: int | None, max_idle_time: int | None = None
-    ) -> None:
+    def dequeue_job_and_maintain_ttl(self, timeout: int | None,
+                                     max_idle_time: int | None = None) -> None:
         """Serve lanes until told to stop."""
         from workers import deliver
 

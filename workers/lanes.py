@@ -28,9 +28,8 @@ MAX_REMEMBERED = 10_000  # slow accounts; beyond that, the oldest are forgotten
 class Shares:
     """A number of slots, shared among accounts, and a limit on threads."""
 
-    def __init__(
-        self, slots: int, threads: int | None = None, clock: Callable[[], float] = time.monotonic
-    ):
+    def __init__(self, slots: int, threads: int | None = None,
+                 clock: Callable[[], float] = time.monotonic):
         self._slots, self._threads, self._clock = slots, threads or slots, clock
         self._busy: Counter[str] = Counter()  # account -> its threads
         self._calls: dict[object, tuple[str, float]] = {}  # under way: the account, and since when

@@ -115,9 +115,8 @@ def _addresses(host: str, port: int, resolve: Resolve, limit: float) -> list[str
     return addresses
 
 
-def _post(
-    parts: urllib3.util.Url, address: str, port: int, body: bytes, headers: dict, end: float
-) -> Answer:
+def _post(parts: urllib3.util.Url, address: str, port: int, body: bytes, headers: dict,
+          end: float) -> Answer:
     try:
         opened = socket.create_connection((address, port), max(0.01, end - time.monotonic()))
     except OSError as error:

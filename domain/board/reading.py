@@ -122,9 +122,8 @@ def _ends(record: dict[str, Table], places: set[str]) -> tuple[str, str]:
     return a, b
 
 
-def routes(
-    rows: Table, places: set[str], cards: dict[str, int], points: dict[int, int], rules: Ruleset
-) -> tuple[Route, ...]:
+def routes(rows: Table, places: set[str], cards: dict[str, int], points: dict[int, int],
+           rules: Ruleset) -> tuple[Route, ...]:
     """Return the routes, in the table's order; the same pair of places twice is a double (4.2)."""
     tracks: list[Route] = []
     first: dict[tuple[str, str], int] = {}

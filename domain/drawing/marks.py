@@ -66,9 +66,8 @@ def free_space(space: Space, edge: str = "") -> str:
 def star(space: Space) -> str:
     """Return the mark of a ferry's space that needs a wild card: a star."""
     outer, inner = space.width * 0.42, space.width * 0.18
-    points = (
-        rect(inner if i % 2 else outer, math.pi * (i / 5 - 0.5)) + space.at for i in range(10)
-    )
+    points = (rect(inner if i % 2 else outer, math.pi * (i / 5 - 0.5)) + space.at
+              for i in range(10))
     return f'<path d="{path(points)}Z" fill="#fff" stroke="{INK}" stroke-width="1"/>'
 
 

@@ -91,14 +91,7 @@ class Player:
 
     def as_json(self) -> dict[str, str]:
         """Return the player as the API shows it."""
-        shown = {"id": self.id, "name": self.name}
-        if self.bot is not None:
-            shown["bot"] = self.bot
-        if self.owner is not None:
-            shown["owner"] = self.owner
-        if self.version is not None:
-            shown["version"] = self.version
-        return shown
+        return {name: value for name, value in vars(self).items() if value is not None}
 
 
 PlayerJson = Annotated[dict[str, str], Player]  # a player as JSON

@@ -223,9 +223,8 @@ def _text(entry: Json) -> bytes:
     return canonical({name: value for name, value in entry.items() if name != "hash"})
 
 
-def _written(
-    entry: Json, seat: int | None, command: object, events: list[Event], timing: Timing
-) -> Json:
+def _written(entry: Json, seat: int | None, command: object, events: list[Event],
+             timing: Timing) -> Json:
     action = command.as_json() if isinstance(command, Command) else None
     note = entry.get("note") if action and "timed_out" not in entry else None
     return new_entry(

@@ -107,9 +107,8 @@ def _within(name: str, value: object, most: int) -> int:
     return value
 
 
-def since_after(
-    since: Mapping[int, T], before: State, after: State, entry: Mapping[str, Any], here: T
-) -> dict[int, T]:
+def since_after(since: Mapping[int, T], before: State, after: State, entry: Mapping[str, Any],
+                here: T) -> dict[int, T]:
     """Return when each seat's decision became available, after one more entry; ``here`` for new
     decisions. Actions of other seats do not restart a decision."""
     acted, now = entry.get("seat"), {}

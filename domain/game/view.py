@@ -51,9 +51,8 @@ def holdings(state: State, seat: int) -> Json:
 
 
 @cache
-def _tables(
-    rules: Ruleset, was_begun: bool, is_reserved: bool, is_open: bool
-) -> tuple[Values, tuple[Values, Values], Values, Values]:
+def _tables(rules: Ruleset, was_begun: bool, is_reserved: bool,
+            is_open: bool) -> tuple[Values, tuple[Values, Values], Values, Values]:
     """Return the visible members, in display order: of the game before its seats, of a seat (for
     others, for itself), of the game after the seats, and of the viewer's own part."""
     seats, game, own = SEAT, GAME, YOU
@@ -150,10 +149,8 @@ def _revealed(state: State, seat: int) -> Json | None:
     if state.status != FINISHED:
         return None
     tickets = state.board.tickets
-    return {
-        "hand": state.board.as_set(state.hands[seat]),
-        "tickets": [tickets[t].id for t in state.tickets[seat] + state.removed[seat]],
-    }
+    return {"hand": state.board.as_set(state.hands[seat]),
+            "tickets": [tickets[t].id for t in state.tickets[seat] + state.removed[seat]]}
 
 
 def _reserved(state: State, seat: int) -> PlayerInvited | None:

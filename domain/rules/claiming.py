@@ -101,9 +101,8 @@ def routes_for(board: Board) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ..
 def claims(board: Board) -> Claims:
     """Return ``claims[route][color][k]``: the claim that pays k wilds and the rest in that colour;
     for the colour ``wild`` the one claim with wilds alone. Shared, never to be changed."""
-    return tuple(
-        tuple(_claims(board, route, c) for c in range(len(board.colors))) for route in board.routes
-    )
+    return tuple(tuple(_claims(board, route, c) for c in range(len(board.colors)))
+                 for route in board.routes)
 
 
 def _claims(board: Board, route: Route, color: int) -> tuple[ClaimRoute, ...]:
@@ -138,9 +137,8 @@ def claims_with(board: Board) -> ClaimsWith:
     return with_cards
 
 
-def _payable(
-    board: Board, route: Route, ways: Sequence[ClaimRoute]
-) -> tuple[Sequence[ClaimRoute], Sequence[int]]:
+def _payable(board: Board, route: Route,
+             ways: Sequence[ClaimRoute]) -> tuple[Sequence[ClaimRoute], Sequence[int]]:
     """Return the claims of a colour that the rules accept, by number of wilds, and ``at``:
     claims[:at[k]] pay fewer than k wilds."""
     is_paid = [accepted(board.ruleset.payment_checks, route, claim.cards) for claim in ways]

@@ -34,9 +34,8 @@ def scores(state: State, _numbers: Numbers) -> Numbers:
 
 RULE = Rule(
     name="districts",
-    table=InTable(
-        location={"district": whole("Its district, where the board has them.", 1)},
-        is_printed=lambda board: bool(board.once(districts))),
+    table=InTable(location={"district": whole("Its district, where the board has them.", 1)},
+                  is_printed=lambda board: bool(board.once(districts))),
     numbers=(Number("districts", "Points for districts, where the board has them (7.3).",
                     everywhere=True),),
     scores=scores,

@@ -31,9 +31,8 @@ def check_route(record: dict[str, Table]) -> None:
 
 RULE = Rule(
     name="ferries",
-    table=InTable(
-        route={"ferry": whole("How many wilds the ferry takes at least (rule 4.3).")},
-        check_route=check_route,
-        is_printed=lambda board: any(map(wilds_of, board.routes))),
+    table=InTable(route={"ferry": whole("How many wilds the ferry takes at least (rule 4.3).")},
+                  check_route=check_route,
+                  is_printed=lambda board: any(map(wilds_of, board.routes))),
     claims=Claims(check_payment=check_payment),
 )

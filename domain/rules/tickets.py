@@ -156,10 +156,8 @@ RULE = Rule(
     name="tickets",
     common=True,
     decides={DrawTickets: draw_tickets, KeepTickets: keep_tickets},
-    evolves={
-        TicketsDrawn: tickets_drawn, TicketsKept: tickets_kept, TicketsReturned: tickets_returned,
-        TicketsRemoved: tickets_removed,
-    },
+    evolves={TicketsDrawn: tickets_drawn, TicketsKept: tickets_kept,
+             TicketsReturned: tickets_returned, TicketsRemoved: tickets_removed},
     decisions={KEEP_TICKETS: Decision(("keep_tickets",), "5.2", "choose which tickets to keep",
                                       choices)},
     turn_actions=(DrawTickets,),

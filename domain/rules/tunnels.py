@@ -241,9 +241,8 @@ def shown(state: State) -> Tunnel | None:
 
 RULE = Rule(
     name="tunnels",
-    table=InTable(
-        route={"tunnel": truth("Whether it is a tunnel (rule 4.4).")},
-        is_printed=lambda board: any(map(is_tunnel, board.routes))),
+    table=InTable(route={"tunnel": truth("Whether it is a tunnel (rule 4.4).")},
+                  is_printed=lambda board: any(map(is_tunnel, board.routes))),
     claims=Claims(waits=asks_for_more, done=discard_turned),
     decides={PayTunnel: pay_tunnel, WithdrawTunnel: withdraw_tunnel},
     evolves={TunnelAttempted: tunnel_attempted, TunnelCardTurned: tunnel_card_turned,

@@ -1,10 +1,11 @@
-"""Words for the common rules."""
+"""The rules that are shown by words alone."""
 
 from domain.game import events
 from domain.rules import (
                           deck,
                           ending,
                           forking,
+    globetrotter,
                           leaving,
                           lobby,
                           longest_path,
@@ -34,10 +35,9 @@ SHOWN = (
         events.GameStarted: "The game begins; {first_seat:seat} is to play first",
     }),
     Shown(rule=deck.RULE, events={
-        events.CardDrawn: (
-            "from=row? {seat} takes {card} from the row",
-            "card? {seat} draws {card} from the deck",
-            "{seat} draws a card from the deck"),
+        events.CardDrawn: ("from=row? {seat} takes {card} from the row",
+                           "card? {seat} draws {card} from the deck",
+                           "{seat} draws a card from the deck"),
         events.RowDiscarded: "Too many wilds lie face up: the row is replaced",
         events.DeckShuffled: "The discards are shuffled into a new deck",
     }),
@@ -53,13 +53,14 @@ SHOWN = (
     Shown(rule=longest_path.RULE, number="7.2", says=(
         "Whoever has the longest path at the end gets {longest_path_bonus point}, and so does "
         "everybody who is tied for it.")),
+    Shown(rule=globetrotter.RULE, number="7.5", says=(
+        "Whoever has completed the most tickets gets {globetrotter_bonus point}.")),
     Shown(rule=ending.RULE, events={
         events.FinalTurnsBegan: "The end is near, one more turn each: {seats:seat}",
         events.Passed: "{seat} can do nothing, and passes",
-        events.GameEnded: (
-            "reason=all_passed? The game is over: nobody can do anything",
-            "reason=one_seat_left? The game is over: all others have left",
-            "The game is over"),
+        events.GameEnded: ("reason=all_passed? The game is over: nobody can do anything",
+                           "reason=one_seat_left? The game is over: all others have left",
+                           "The game is over"),
     }),
     Shown(rule=leaving.RULE, events={
         events.Resigned: ("reason=time? {seat} has run out of time, and is out", "{seat} resigns"),

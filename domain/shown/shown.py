@@ -120,9 +120,8 @@ class Showing:
                 for shown in self._in_force for name, sign in getattr(shown, where).items()}
 
 
-def _members(
-    members: Iterable[Member], texts: Mapping[str, str], board: Board
-) -> dict[str, dict[str, Any]]:
+def _members(members: Iterable[Member], texts: Mapping[str, str],
+             board: Board) -> dict[str, dict[str, Any]]:
     declared = {}
     for member in members:
         about: dict[str, Any] = {"says": texts[member.name]} if member.name in texts else {}

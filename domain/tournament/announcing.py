@@ -36,9 +36,8 @@ class Announcement:
         return {"change": self.change, "at": self.at, **self.more, **bye}
 
 
-def announcements(
-    entry: Iterable[Json], at: str, before: Tournament, after: Tournament, number: int
-) -> Iterator[Announcement]:
+def announcements(entry: Iterable[Json], at: str, before: Tournament, after: Tournament,
+                  number: int) -> Iterator[Announcement]:
     """Yield the announcements of an entry of this time, numbered from ``number`` on. ``before``
     and ``after`` are the tournament before and after the entry."""
     for event in map(events.event_from_json, (row for row in entry if row["type"] in _TYPES)):
@@ -49,9 +48,8 @@ def announcements(
         number += 1
 
 
-def _content(
-    event: events.TournamentEvent, before: Tournament, after: Tournament
-) -> tuple[str, frozenset[str], Mapping[str, Any]]:
+def _content(event: events.TournamentEvent, before: Tournament,
+             after: Tournament) -> tuple[str, frozenset[str], Mapping[str, Any]]:
     everybody = _accounts(after, after.entrants)
     match event:
         case events.TournamentStarted():

@@ -110,9 +110,8 @@ def circle_length(entrants: int) -> int:
     return entrants - 1 + entrants % 2
 
 
-def set_aside(
-    order: Sequence[str], seats: int, least: int, past: Past, *, first: bool = False
-) -> tuple[list[str], list[str]]:
+def set_aside(order: Sequence[str], seats: int, least: int, past: Past, *,
+              first: bool = False) -> tuple[list[str], list[str]]:
     """Return (the entrants at tables, the byes). Entrants who fill no whole table play at a smaller
     one if there are enough of them. Else they have a bye: those with the fewest byes so far, and of
     equals the last in the order, or the ``first``."""

@@ -185,9 +185,8 @@ def _walkovers(state: Tournament, paired: Round) -> list[str]:
             and other not in annulled(state)]
 
 
-def _standing(
-    entrant: str, points: float, opponents_points: float, own: list[Score], byes: int
-) -> Standing:
+def _standing(entrant: str, points: float, opponents_points: float, own: list[Score],
+              byes: int) -> Standing:
     row: Standing = {
         "rank": 0, "entrant": entrant, "points": points,
         "opponents_points": _rounded(opponents_points),

@@ -31,9 +31,7 @@ def add_stations(board, game, mask):
     count = game.built[seat] + 1
     if count > board.stations:
         return
-    first = board.build
-    for fewer in range(1, count):
-        first += paying.all_sets(board, fewer)
+    first = board.build + paying.sets_before(board, count)
     for location in range(board.locations):
         if not has_station(board, game, location):
             paying.add_sets(board, game.hands[seat], count, mask, first)

@@ -109,18 +109,10 @@ def give_up(board, game, seat, is_last):
 
 
 @inner
-def first_payment(board, extra):
-    first = board.pay
-    for count in range(1, extra):
-        first += paying.all_sets(board, count)
-    return first
-
-
-@inner
 def add_payments(board, game, mask):
     """Mark every way to pay exactly what the tunnel asks for beyond its length; and withdrawing."""
     hand, color, extra, wild = game.hands[game.turn], game.tunnel_color, game.extra, board.wild
-    first = first_payment(board, extra)
+    first = board.pay + paying.sets_before(board, extra)
     if color != wild and hand[color]:
         for wilds in range(max(0, extra - hand[color]), min(hand[wild], extra - 1) + 1):
             mask[first + paying.set_index(board, extra, color, wilds)] = 1

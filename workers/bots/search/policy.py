@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from fogg_simulator.arrays import KEEP_TICKETS, NONE, ONE, SECOND_CARD, SETUP, TUNNEL, ZERO
 from fogg_simulator.compiled import inner
-from fogg_simulator.rules import flags, network, paying, tunnels
+from fogg_simulator.rules import flags, network, paying
 from fogg_simulator.rules.stations import UNUSED, has_station
 
 from workers.bots.search import plans, styles, tickets, ways
@@ -48,7 +48,7 @@ def choose(board, game, mind, room, style, mask, seat):
 def pay_or_withdraw(board, game, mask):
     """Pay for a tunnel with as few wilds as possible, or withdraw."""
     color, extra = game.tunnel_color, game.extra
-    first = tunnels.first_payment(board, extra)
+    first = board.pay + paying.sets_before(board, extra)
     for wilds in range(extra):
         action = first + paying.set_index(board, extra, color, wilds)
         if color != board.wild and mask[action]:
@@ -230,9 +230,7 @@ def station_in(board, game, mind, room, style, seat, place):
     count = game.built[seat] + 1
     if count > board.stations or has_station(board, game, place):
         return NONE
-    first = board.build + place * board.builds
-    for fewer in range(1, count):
-        first += paying.all_sets(board, fewer)
+    first = board.build + place * board.builds + paying.sets_before(board, count)
     fill_values(board, game, mind, room, style, seat)
     best, least = NONE, ways.FAR
     for color in range(board.wild):
