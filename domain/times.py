@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from calendar import monthrange
 from collections.abc import Callable
 
 _HOUR = re.compile(r"(\d{4})-(\d\d)-(\d\d)T([01]\d|2[0-3]):", re.A)
@@ -33,7 +34,8 @@ def is_time(value: object) -> bool:
     if not match:
         return False
     year, month, day = map(int, match.group(1, 2, 3))
-    return year > 0 and 1 <= month <= 12 and 1 <= day <= _days_in(year, month)
+    return year > 0 and 1 <= month <= 12 and day >= 1 and (
+        day <= 28 or day <= monthrange(year, month)[1])
 
 
 def in_ms(at: str) -> int:
@@ -57,9 +59,3 @@ def _hour_in_ms(hour: str) -> int:
 
 
 _HOURS = Cached(_hour_in_ms, 1024)  # a history has many times in a few hours
-
-
-def _days_in(year: int, month: int) -> int:
-    if month == 2:
-        return 29 if year % 4 == 0 and (year % 100 or year % 400 == 0) else 28
-    return 30 if month in (4, 6, 9, 11) else 31

@@ -8,7 +8,7 @@ from __future__ import annotations
 import cmath
 import math
 from bisect import bisect
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 from unicodedata import category, east_asian_width, normalize
@@ -88,7 +88,9 @@ def place(at: list[complex], spaces: list[Space], names: list[str]) -> tuple[lis
         for v, near in zip(order, around, strict=True):
             boxes = [move(label.box, at[u] - at[v]) for u, label in chosen.items() if u != v]
             if slide:
-                chosen[v], hidden = near.best(_slides(chosen[v]), boxes)
+                lines, box = chosen[v]
+                chosen[v], hidden = near.best(
+                    ((abs(by) / 4, Label(lines, move(box, by))) for by in SLIDES), boxes)
                 free = free and not hidden
             elif v not in chosen or not near.is_still_best(chosen[v], boxes):
                 chosen[v], _ = near.best(_options(names[v]), boxes)
@@ -164,11 +166,6 @@ class _Around:
             if left - own < x < right + own and top - own < y < bottom + own:
                 least = min(least, _gap(box, p))
         return own - least
-
-
-def _slides(label: Label) -> Iterator[tuple[float, Label]]:
-    for by in SLIDES:
-        yield abs(by) / 4, Label(label.lines, move(label.box, by))
 
 
 def _bar(at: complex, long: float, wide: float, angle: float) -> _Bar:

@@ -45,7 +45,7 @@ STRIPES = ("red", "yellow", "green", "blue")  # stripes of a wild card
 def draw(board: Board, view: Json | None = None) -> str:
     """Return the picture of a board, or of a game on it in its public view."""
     plan = layout(board)
-    wide, said, key = round(plan.width), clean(_say(board, view)), _lines(_key(board), plan.width)
+    wide, said, key = round(plan.width), clean(_say(board, view)), _lines(board, plan.width)
     high = HEADER + round(plan.height) + (KEY + LOWER * (len(key) - 1) if key else 0)
     if view:
         wide, high = wide + PANEL, max(high, HEADER + len(view["seats"]) * ROW + COUNTS)
@@ -91,14 +91,11 @@ def _land(board: Board, plan: Layout) -> Iterator[str]:
     yield f'<path d="{areas}" fill="{LAND}"/>'
 
 
-def _key(board: Board) -> list[Mark]:
-    return [mark for each in board.shown.drawings if each.key for mark in each.key(board)]
-
-
-def _lines(key: list[Mark], room: float) -> list[list[Mark]]:
+def _lines(board: Board, room: float) -> list[list[Mark]]:
+    """Return the key's entries by line."""
     lines: list[list[Mark]] = []
     used = math.inf
-    for mark in key:
+    for mark in (mark for each in board.shown.drawings if each.key for mark in each.key(board)):
         needed = mark[1] + width(mark[2], 13) + 34
         if used + needed > room:
             lines, used = [*lines, []], 26.0

@@ -93,7 +93,7 @@ def _creation(events: list[Json]) -> commands.CreateGame:
         commands.CreateGame, **{name: created.get(name) for name in _SETTINGS},
         seed=bytes.fromhex(seed), spectators=created.get("spectators", True), fork=_fork(events),
         seats=tuple(seats), invitations=tuple(invitations), rating_ranges=tuple(rating_ranges))
-    if clock := game.clock:
+    if (clock := game.clock) is not None:
         seconds: Any = clock.values()
         if clock.keys() not in _CLOCKS or not all(0 <= each <= 1e9 for each in seconds):
             raise ValueError(f"the clock is {clock}")

@@ -128,10 +128,6 @@ class Claim(TypedDict):
     seat: Annotated[int, "The owner's seat."]
 
 
-def _deciding(state: State) -> list[Json]:
-    return [{"seat": seat, "decision": decision} for seat, decision in state.deciding()]
-
-
 def _claims(state: State) -> list[Claim]:
     routes = state.board.routes
     return [{"route": routes[route].id, "seat": seat}
@@ -162,10 +158,6 @@ def _rating_bound(name: str) -> Callable[[State, int], int | None]:
         (getattr(one, name) for one in state.rating_ranges if one.seat == seat), None)
 
 
-def _tickets(state: State, seat: int) -> list[str]:
-    return [state.board.tickets[t].id for t in state.tickets[seat]]
-
-
 def _offered(state: State, seat: int) -> list[str] | None:
     if state.status != PLAYING or not state.offered[seat]:
         return None
@@ -185,7 +177,8 @@ HEAD = (
 )
 GAME: tuple[Member, ...] = (
     Member("deciding", EVERYBODY, list[Json], "The decisions that the game waits for; several only "
-                                              "while the first tickets are chosen.", _deciding),
+                                              "while the first tickets are chosen.",
+           lambda state: [{"seat": seat, "decision": each} for seat, each in state.deciding()]),
     Member("commitment", EVERYBODY, str,
            "SHA-256 of the seed in hex, published before the first card.",
            lambda state: state.commitment),
@@ -266,6 +259,7 @@ YOU: tuple[Member, ...] = (
 YOU_BEGUN = (
     Member("hand", OWNER, Cards, "Cards in hand, colour to count.",
            lambda state, seat: state.board.as_set(state.hands[seat])),
-    Member("tickets", OWNER, Ids, "Ids of the tickets kept.", _tickets),
+    Member("tickets", OWNER, Ids, "Ids of the tickets kept.",
+           lambda state, seat: [state.board.tickets[t].id for t in state.tickets[seat]]),
     Member("offered", OWNER, Ids, "Ids of the tickets to choose from.", _offered),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import accumulate, compress
 
@@ -36,7 +36,9 @@ def claim_route(draft: Draft, seat: int, command: ClaimRoute) -> None:
     others = draft.rules.other_payments
     if not (others and any(pays(board, route, command.cards) for pays in others)):
         check_set(board, command.cards, route.length, "4.1")
-        _check_color(route, command.cards)
+        if route.color != GREY and not command.cards.keys() <= {route.color, WILD}:
+            raise Refused("wrong-cards", "4.1",
+                          f"the route takes {route.color} cards and wilds only", "cards")
         for check_payment in draft.rules.payment_checks:
             check_payment(route, command.cards)
     check_held(state, seat, command.cards, "4.1")
@@ -59,12 +61,6 @@ def _not_open(state: State, seat: int, index: int) -> Refused:
     return Refused("double-closed", "4.2",
                    f"with {len(state.players)} players only one track of a double route is used",
                    "route")
-
-
-def _check_color(route: Route, cards: Mapping[str, int]) -> None:
-    if route.color != GREY and not cards.keys() <= {route.color, WILD}:
-        raise Refused("wrong-cards", "4.1",
-                      f"the route takes {route.color} cards and wilds only", "cards")
 
 
 def add_claims(actions: list[Command], state: State, seat: int) -> None:

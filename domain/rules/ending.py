@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from domain.errors import Refused
-from domain.game.commands import Command, Pass
+from domain.game.commands import Pass
 from domain.game.events import FinalTurnsBegan, GameEnded, Passed, TurnBegan
 from domain.game.legal import turn_actions
 from domain.game.scoring import results
@@ -56,11 +56,6 @@ def do_pass(draft: Draft, seat: int, _command: Pass) -> None:
         end_turn(draft)
 
 
-def turn_options(state: State, seat: int) -> list[Command]:
-    """Return the legal actions of a turn; passing is legal only if there is no other (8.1)."""
-    return turn_actions(state, seat) or [Pass()]
-
-
 def turn_began(state: State, event: TurnBegan) -> None:
     state.turn, state.step = event.seat, TURN
     if state.final is not None:
@@ -86,6 +81,8 @@ RULE = Rule(
     decides={Pass: do_pass},
     evolves={TurnBegan: turn_began, FinalTurnsBegan: final_turns_began, Passed: passed,
              GameEnded: game_ended},
-    decisions={TURN: Decision((), "3.1", "take your turn", turn_options)},
+    # passing is legal only if nothing else is (8.1)
+    decisions={TURN: Decision((), "3.1", "take your turn",
+                              lambda state, seat: turn_actions(state, seat) or [Pass()])},
     turn_actions=(Pass,),
 )

@@ -12,8 +12,7 @@ from domain.rules.rule import Claims, InTable, Rule
 
 
 def wilds_of(route: Route) -> int:
-    wilds: int = route.marks.get("ferry", 0)
-    return wilds
+    return int(route.marks.get("ferry", 0))
 
 
 def check_payment(route: Route, cards: Mapping[str, int]) -> None:

@@ -52,8 +52,7 @@ class Station(TypedDict):
 
 
 def each(board: Board) -> int:
-    stations: int = board.settings.get("stations", 0)
-    return stations
+    return int(board.settings.get("stations", 0))
 
 
 def most_choices(board: Board) -> int:

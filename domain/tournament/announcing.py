@@ -8,7 +8,7 @@ from typing import Any
 
 from domain.codec import Json
 from domain.tournament import events
-from domain.tournament.state import Entrant, Tournament
+from domain.tournament.state import Tournament
 
 (BEGUN, ROUND, REMOVED, WITHDRAWN, DISQUALIFIED, REINSTATED, LAST_ROUND, ENDED) = CHANGES = (
     "begun", "round", "removed", "withdrawn", "disqualified", "reinstated", "last_round", "ended")
@@ -62,15 +62,15 @@ def _content(event: events.TournamentEvent, before: Tournament,
             is_own_wish = not removed and event.reason is None
             to = frozenset() if is_own_wish else _accounts(before, [gone.id])
             return REMOVED if removed else WITHDRAWN, to, {
-                "entrant": _shown(gone), "reason": event.why or event.reason}
+                "entrant": gone.player.as_json(), "reason": event.why or event.reason}
         case events.EntrantDisqualified():
             gone = before.entrants[event.entrant]
             return DISQUALIFIED, _accounts(before, [gone.id]), {
-                "entrant": _shown(gone), "reason": event.reason}
+                "entrant": gone.player.as_json(), "reason": event.reason}
         case events.EntrantReinstated():
             entrant = before.disqualified[event.entrant].entrant
             to = frozenset(() if entrant.player.is_built_in else [entrant.id])
-            return REINSTATED, to, {"entrant": _shown(entrant)}
+            return REINSTATED, to, {"entrant": entrant.player.as_json()}
         case events.LastRoundSet():
             return LAST_ROUND, _accounts(after, after.active), {
                 "round": event.round, "reason": event.why}
@@ -82,7 +82,3 @@ def _content(event: events.TournamentEvent, before: Tournament,
 def _accounts(state: Tournament, entrants: Iterable[str]) -> frozenset[str]:
     return frozenset(entrant for entrant in entrants
                      if not state.entrants[entrant].player.is_built_in)
-
-
-def _shown(entrant: Entrant) -> Json:
-    return entrant.player.as_json()

@@ -128,7 +128,7 @@ def standings(state: Tournament) -> list[Standing]:
     for paired in state.rounds:
         byes.update(paired.byes)
         walkovers.update(_walkovers(state, paired))
-        for table in filter(_is_over, paired.tables):
+        for table in [table for table in paired.tables if table.is_over]:
             if gone := annulled(state).intersection(table.entrants):
                 byes.update(entrant for entrant in table.entrants if entrant not in gone)
                 continue
@@ -147,10 +147,6 @@ def standings(state: Tournament) -> list[Standing]:
             row["walkovers"] = walkovers[row["entrant"]]
     _add_intervals(rows, [table for table in margins if table])
     return _ranked(state, rows)
-
-
-def _is_over(table: Table) -> bool:
-    return table.is_over
 
 
 def _is_all_play_all(state: Tournament) -> bool:

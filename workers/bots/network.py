@@ -79,9 +79,8 @@ class Network:
         costs, paths = self._search(self._home[ends.a], end)
         return costs[end], paths[end]
 
-    def _search(
-        self, start: str, end: str | None = None
-    ) -> tuple[dict[str, float], dict[str, list[str]]]:
+    def _search(self, start: str,
+                end: str | None = None) -> tuple[dict[str, float], dict[str, list[str]]]:
         """Return cost and homes of the cheapest path to each home (Dijkstra). Paths dearer than the
         one to ``end`` are left out; of equal paths the first one counts."""
         costs: dict[str, float] = {}

@@ -68,7 +68,8 @@ def connections(position: Position, tickets: Iterable[Ticket]) -> Connections:
     wanted = [t for t in missing if network.reaches(t)]
     network, ways = _thrifty(position, costs, network, wanted)
     while not _fits(union(ways), position):
-        wanted.remove(min(wanted, key=lambda t: _stake(t, ways)))
+        # the one with the fewest points for each train that it alone needs
+        wanted.remove(min(wanted, key=lambda t: t.points / max(0.1, trains_for(only_for(t, ways)))))
         network, ways = _thrifty(position, costs, network, wanted)
     needed = sorted(union(ways), key=lambda route: (-route.length, route.id))
     given_up = [t for t in missing if t not in wanted]
@@ -103,9 +104,8 @@ def only_for(ticket: Ticket, ways: Ways) -> list[Route]:
     return [route for route in ways[ticket] if route not in others]
 
 
-def _thrifty(
-    position: Position, costs: dict[str, float], network: Network, wanted: list[Ticket]
-) -> tuple[Network, Ways]:
+def _thrifty(position: Position, costs: dict[str, float], network: Network,
+             wanted: list[Ticket]) -> tuple[Network, Ways]:
     """Return the paths for the tickets, with the least thrift at which they fit the remaining
     trains and turns; ``network`` is the network without thrift."""
     for thrift in THRIFT:
@@ -124,10 +124,6 @@ def _fits(routes: list[Route], position: Position) -> bool:
             and len([r for r in routes if r.station]) <= position.stations_left)
 
 
-def _stake(ticket: Ticket, ways: Ways) -> float:
-    return ticket.points / max(0.1, trains_for(only_for(ticket, ways)))
-
-
 def _extra(position: Position, needed: list[Route]) -> tuple[list[Route], Shares]:
     """Return routes with many points per turn, as far as trains last, and the allocation of the
     hand. Routes that join the seat's own count for more."""
@@ -135,7 +131,7 @@ def _extra(position: Position, needed: list[Route]) -> tuple[list[Route], Shares
     trains = position.trains - trains_for(needed)
     places = {end for route in position.mine + needed for end in position.ends(route)}
     taken = {id for route in needed for id in (route.id, route.twin)}
-    shares = share_out(position.hand, needed)
+    shares = first = share_out(position.hand, needed)
     link = LINK if position.board.longest_path else 0
     gains = {route.id: gain(route, position) for route in position.open}
 
@@ -151,11 +147,6 @@ def _extra(position: Position, needed: list[Route]) -> tuple[list[Route], Shares
         trains -= best.trains
         places |= {*position.ends(best)}
         taken |= {best.id, best.twin}
-        shares = _shares_of_both(position, needed, extra)
+        then = share_out(first.spare, extra)
+        shares = Shares(first.color | then.color, first.short | then.short, then.spare)
     return extra, shares
-
-
-def _shares_of_both(position: Position, needed: list[Route], extra: list[Route]) -> Shares:
-    first = share_out(position.hand, needed)
-    then = share_out(first.spare, extra)
-    return Shares(first.color | then.color, first.short | then.short, then.spare)

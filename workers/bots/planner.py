@@ -48,7 +48,8 @@ class Planner:
         stations = _stations(plan, position)
         if builds := [build for build in legal.builds if build["location"] in stations]:
             return cheapest(builds, plan)
-        if legal.new_tickets and _wants_tickets(plan, position):
+        if (legal.new_tickets and plan.turns(position.wilds) <= NEARLY_DONE
+                and tickets_are_worth(plan, position) > a_turn(self._board)):
             return legal.new_tickets[0]
         if legal.draws:
             return best_draw(legal.draws, plan, position)
@@ -109,11 +110,6 @@ def _worth_of_a_blind_draw(worth: dict[str, float], position: Position) -> float
     unseen = {color: n - held[color] - row.count(color)
               for color, n in position.board.cards.items()}
     return sum(worth[color] * n for color, n in unseen.items()) / max(1, sum(unseen.values()))
-
-
-def _wants_tickets(plan: Plan, position: Position) -> bool:
-    return (plan.turns(position.wilds) <= NEARLY_DONE
-            and tickets_are_worth(plan, position) > a_turn(position.board))
 
 
 def _is_safe(route: Route, plan: Plan, position: Position) -> bool:

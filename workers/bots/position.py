@@ -23,18 +23,14 @@ class Position:
         self.board, self.view = board, view
         self.seat: int = you["seat"]
         self.trains: int = view["seats"][self.seat]["trains"]
-        held = Counter(you["hand"]) + Counter(self._laid())
+        tunnel = view.get("tunnel")  # laid cards are the seat's own while it may withdraw
+        laid = tunnel["laid"] if tunnel and tunnel["seat"] == self.seat else {}
+        held = Counter(you["hand"]) + Counter(laid)
         self.hand = {color: held[color] for color in board.colors}
         self.wilds: int = held[WILD]
         self.tickets = [board.tickets[ticket] for ticket in you["tickets"]]
         self.owners: dict[str, int] = {c["route"]: c["seat"] for c in view["claims"]}
         self.gains: dict[str, float] = {}  # cache of gains.gain
-
-    def _laid(self) -> dict[str, int]:
-        """Return the cards that the seat has laid for a tunnel; they are its own while it may
-        withdraw."""
-        tunnel = self.view.get("tunnel")
-        return tunnel["laid"] if tunnel and tunnel["seat"] == self.seat else {}
 
     @cached_property
     def mine(self) -> list[Route]:
