@@ -47,17 +47,13 @@ def rules_digest() -> str:
     return sha256("\n".join(path.read_text() for path in files).encode()).hexdigest()
 
 
-def cache_folder() -> Path:
-    """Return the cache folder of compiled code: FOGG_CACHE, or in the user's cache."""
-    return Path(os.environ.get("FOGG_CACHE") or os.path.expanduser("~/.cache/fogg"))
-
-
 def folder(package: Path = HERE) -> Path:
-    """Return the cache folder for these source files, where they are: numba looks at the path and
-    the time of an ``entry``'s file."""
+    """Return the cache folder, in FOGG_CACHE or the user's cache, for these source files where they
+    are: numba looks at the path and the time of an ``entry``'s file."""
+    caches = Path(os.environ.get("FOGG_CACHE") or os.path.expanduser("~/.cache/fogg"))
     places = [f"{path} {path.stat().st_mtime_ns}" for path in sorted(package.rglob("*.py"))]
     made_of = "\n".join((digest(package), machine(), numba_version, *places))
-    return cache_folder() / f"simulator-{sha256(made_of.encode()).hexdigest()[:16]}"
+    return caches / f"simulator-{sha256(made_of.encode()).hexdigest()[:16]}"
 
 
 def entry_for(package: Path) -> Callable[[Callable[..., Any]], Any]:

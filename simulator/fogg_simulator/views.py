@@ -91,10 +91,9 @@ class Views:
                 {"location": place.id, "seat": (me + owner - 1) % self.seats} for place, owner
                 in zip(board.locations, part["stations"], strict=True) if owner]
         if step == TUNNEL:
-            view["tunnel"] = {
-                "seat": deciding[0], "route": board.routes[part["tunnel"][0] - 1].id,
-                "laid": board.as_set(part["laid"]), "turned": self._cards(part["turned"]),
-                "extra": part["extra"][0]}
+            view["tunnel"] = {"seat": deciding[0], "route": board.routes[part["tunnel"][0] - 1].id,
+                              "laid": board.as_set(part["laid"]),
+                              "turned": self._cards(part["turned"]), "extra": part["extra"][0]}
         return view
 
     def _seat(self, part: dict[str, list[int]], place: int) -> Json:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
-from fogg_client.types import (BuildStationAction,
-                               ClaimRouteAction,
-                               PayTunnelAction,
-                               WithdrawTunnelAction)
+from fogg_client.types import (
+    BuildStationAction,
+    ClaimRouteAction,
+    PayTunnelAction,
+    WithdrawTunnelAction,
+)
 
 from workers.bots.board import WILD
 from workers.bots.plan import Plan

@@ -25,13 +25,12 @@ def mind_type(size: Sizes) -> np.dtype[np.void]:
     tickets have that it completes, ``turns`` how many turns it takes. ``sated`` says that no ticket
     was found to be worth a turn."""
     seats = size.seats
-    return np.dtype([
-        ("needed", np.int64, (seats, MAX_NEEDED)), ("needed_count", np.int64, (seats,)),
-        ("extra", np.int64, (seats, MAX_EXTRA)), ("extra_count", np.int64, (seats,)),
-        ("lent", np.int64, (seats, MAX_LENT)), ("lent_count", np.int64, (seats,)),
-        ("stale", np.int64, (seats,)), ("sated", np.int64, (seats,)),
-        ("stake", np.float64, (seats,)), ("turns", np.float64, (seats,)),
-    ], align=True)
+    return np.dtype([("needed", np.int64, (seats, MAX_NEEDED)),
+                     ("needed_count", np.int64, (seats,)), ("extra", np.int64, (seats, MAX_EXTRA)),
+                     ("extra_count", np.int64, (seats,)), ("lent", np.int64, (seats, MAX_LENT)),
+                     ("lent_count", np.int64, (seats,)), ("stale", np.int64, (seats,)),
+                     ("sated", np.int64, (seats,)), ("stake", np.float64, (seats,)),
+                     ("turns", np.float64, (seats,))], align=True)
 
 
 def room_type(size: Sizes) -> np.dtype[np.void]:

@@ -34,9 +34,8 @@ class Playouts:
         self._room = minds.new_room(self._board[0], self.simulator.sizes)
         self.chosen = np.empty(games, np.int64)
 
-    def think(
-        self, task: np.int64, count: int, games: Records | None = None, seed: int = 0
-    ) -> None:
+    def think(self, task: np.int64, count: int, games: Records | None = None,
+              seed: int = 0) -> None:
         kernel.think(task, self._board, self._games[:count] if games is None else games,
                      self._minds[:count], self._room, self.styles, self.style_of[:count],
                      self.simulator.mask[:count], self.simulator.seat[:count],

@@ -11,7 +11,6 @@ from typing import NamedTuple, cast
 import numpy as np
 from fogg_client import types
 from fogg_client.types import Action, View
-from fogg_simulator import Board
 from fogg_simulator.views import Views, board_of
 
 from workers.bots.search.minds import Mind
@@ -59,7 +58,7 @@ class Searcher:
     def __init__(self, described: types.Board, seats: int):
         board = board_of(described)
         self._views, self._offered = Views(board, seats), list[int]()
-        self._is_long = has_long_routes(board)
+        self._is_long = sum(board.lengths) / len(board.lengths) >= LONG_ROUTES
         self._listed = styles_for(self._is_long, seats)
         room, rivals = np.tile(PLANNER, (GAMES, 1, 1)), rivals_for(self._is_long, seats)
         self._playouts = Playouts(board, seats, GAMES, np.concatenate((room, rivals)))
@@ -130,14 +129,12 @@ class Searcher:
         usual = [self.usual(style) for style in range(self._styles)]
         if len({*usual}) == 1 and len(self.options(0)) == 1:
             return 0  # as with most second cards
-        self._vary(random, worlds // MIN_WORLDS if worlds else int(VARIED * (end - start)))
+        changes = worlds // MIN_WORLDS if worlds else int(VARIED * (end - start))
+        for n in range(min(changes, GAMES - self._styles)):
+            self._add(varied(self.style(0), CHANGES[n % len(CHANGES)], random))
         usual += [self.usual(style) for style in range(len(usual), self._styles)]
         return self._race(np.array(usual), np.arange(len(usual)), random, clock,
                           start + STYLE_SHARE * (end - start), worlds)
-
-    def _vary(self, random: np.random.Generator, count: int) -> None:
-        for n in range(min(count, GAMES - self._styles)):
-            self._add(varied(self.style(0), CHANGES[n % len(CHANGES)], random))
 
     def _race(self, actions: Ints, styles: Ints, random: np.random.Generator, clock: Clock,
               end: float, worlds: int) -> int:
@@ -176,10 +173,6 @@ class Searcher:
         self._tried += count
         kinds = mixed(worlds, self._playouts.simulator.seats - 1)
         return RIVALS + np.insert(kinds, self._seat, 0, axis=1)
-
-
-def has_long_routes(board: Board) -> bool:
-    return sum(board.lengths) / len(board.lengths) >= LONG_ROUTES
 
 
 _searchers: dict[tuple[str, int], list[Searcher]] = {}  # that are free
