@@ -106,7 +106,6 @@ class IdempotencyKey(NamedTuple):
 
     @staticmethod
     def read(text: str) -> tuple[str, str]:
-        """Return the id and the digest of an entry's ``command``."""
         once_id, _, digest = text.partition(".")
         return once_id, digest
 
@@ -142,7 +141,6 @@ def canonical(entry: Mapping[str, Any]) -> bytes:
 
 
 def text_of(value: object) -> str:
-    """Return any JSON value as text: members sorted, no spaces."""
     return _ENCODER.encode(value)
 
 

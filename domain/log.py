@@ -56,7 +56,6 @@ class Log:
             self.add(line)
 
     def add(self, line: Mapping[str, Any]) -> None:
-        """Add the next line; raise BrokenLog if it does not follow."""
         _check_form(line, self.head.n + 1)
         if not self._hashes:
             self.first, self.head = line["n"], Head(line["n"] - 1, line["previous"])

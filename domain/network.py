@@ -65,7 +65,6 @@ def connections(pairs: Iterable[tuple[Hashable, Hashable]]) -> Groups:
 
 
 def turned(route: str) -> str:
-    """Return a route's id with its two places in the other order."""
     a, _, rest = route.partition("--")
     b, *track = rest.split("--", 1)
     return "--".join([b, a, *track])

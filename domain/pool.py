@@ -51,7 +51,6 @@ class Table:
 
     @property
     def rating_difference(self) -> float:
-        """The difference between the highest and the lowest rating at the table."""
         ratings = [player.rating for player in self.players]
         return max(ratings) - min(ratings)
 
@@ -60,7 +59,6 @@ Meetings = Mapping[tuple[str, str], int]  # (two ids, the lower first) -> number
 
 
 def pair(one: str, other: str) -> tuple[str, str]:
-    """Return the key of two players in Meetings."""
     return (one, other) if one < other else (other, one)
 
 

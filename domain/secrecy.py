@@ -25,7 +25,6 @@ class SeenBy:
     unless: tuple[str, object] | None = None
 
     def hides(self, value: dict[str, Any], *, is_owner: bool) -> bool:
-        """Return whether a value's member is hidden from a viewer."""
         if self.who == "everybody" or (self.who == "owner" and is_owner):
             return False
         return self.unless is None or value.get(self.unless[0]) != self.unless[1]

@@ -78,7 +78,6 @@ class LaneWorker(Worker):
 
     def dequeue_job_and_maintain_ttl(self, timeout: int | None,
                                      max_idle_time: int | None = None) -> None:
-        """Serve lanes until told to stop."""
         from workers import deliver
 
         while not self.stopping.is_set():

@@ -32,7 +32,6 @@ log = logging.getLogger(__name__)
 
 
 def analyse(game: str) -> None:
-    """Judge decisions of a game for ``JOB_S``."""
     queue.current()
     if not is_ready("expert"):
         return  # the service calls again

@@ -88,7 +88,6 @@ def deliver(name: str, calling: Callable[[], AbstractContextManager] = nullconte
 
 
 def report_on(delivery: dict) -> dict:
-    """Make one delivery, and play the action in the response; return the report."""
     began = time.monotonic()
     report = {"call": delivery["call"], "attempt": delivery["attempt"]} | _outcome(delivery)
     return report | {"milliseconds": round(1000 * (time.monotonic() - began))}

@@ -26,7 +26,6 @@ _ready: set[str] = set()
 
 
 def is_ready(bot: str) -> bool:
-    """Return whether a bot is installed and prepared."""
     if bot not in _ready and bot in BOTS and bot not in missing():
         _ready.add(bot)
     return bot in _ready
@@ -47,7 +46,6 @@ def start() -> subprocess.Popen:
 
 
 def missing() -> dict[str, float]:
-    """Return the progress (0 to 1) of each bot that is not prepared yet."""
     done = {name: kind.prepared() for name, kind in BOTS.items() if hasattr(kind, "prepared")}
     return {name: share for name, share in done.items() if share < 1}
 

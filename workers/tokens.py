@@ -30,7 +30,6 @@ def queue_url() -> str:
 
 @cache
 def of_bots() -> dict[str, list[str]]:
-    """Return the tokens of all bots; wait a short time for them."""
     end = time.monotonic() + TOKENS_WAIT_S
     with Redis.from_url(queue_url()) as redis:
         while (raw := redis.get(SHARED)) is None:
@@ -53,7 +52,6 @@ def of_account(account: str) -> str:
 
 
 def forget_after(error: Exception) -> None:
-    """Forget the tokens if the service has rejected one."""
     if isinstance(error, Problem) and error.status == 401:
         forget()
 

@@ -74,7 +74,6 @@ class Board:
         }
 
     def statistics(self) -> dict[str, object]:
-        """Return statistics of the table, in which mistakes are easy to see."""
         lengths = Counter(self.lengths)
         colors = Counter(route.color for route in self.routes)
         return {

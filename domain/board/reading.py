@@ -25,7 +25,6 @@ ACTIONS, ROUTES, CHOICES, TABLE_BYTES = 4_500, 40, 5_000, 100_000
 
 
 def points(member: Table) -> dict[int, int]:
-    """Return the points by length of a route (4.1)."""
     counts = member.counts(least=0)
     for length in counts:
         if not (length.isascii() and length.isdigit() and int(length)):
@@ -96,7 +95,6 @@ def settings(table: Table, rules: Ruleset) -> dict[str, Any]:
 
 
 def ids(place: Table) -> set[str]:
-    """Return the ids of the locations, faulty ones included."""
     rows = place.value.get("locations")
     return {row["id"] for row in rows if isinstance(row, dict) and isinstance(row.get("id"), str)
             } if isinstance(rows, list) else set()
@@ -167,7 +165,6 @@ def tickets(rows: Table, places: set[str]) -> tuple[Ticket, ...]:
 
 
 def check_enough(table: Table, board: Board) -> None:
-    """Reject a table with too few cards or tickets for its largest number of players."""
     if not board.players:
         table.member("players").note("least is more than most")
         return
@@ -235,7 +232,6 @@ def note_unknown(table: Table, rules: Ruleset) -> None:
 
 
 def check_use(table: Table, place: Table, board: Board) -> None:
-    """Note routes that can never be claimed, and tickets that can never be completed."""
     import networkx as nx  # imported late: rarely needed
 
     most = board.cards[WILD] + max(n for color, n in board.cards.items() if color != WILD)

@@ -53,7 +53,6 @@ class Table:
             self.faults.append(fault)
 
     def settle(self) -> None:
-        """Raise the first noted fault, with all others, if there are any."""
         if self.faults:
             distinct = {(fault.where, fault.reason): fault for fault in self.faults}.values()
             first, *others = sorted(distinct, key=lambda fault: fault.line or 0)
@@ -90,7 +89,6 @@ class Table:
         return results
 
     def note_members(self, needed: set[str], optional: Iterable[str] = ()) -> None:
-        """Note missing and unknown members of an object."""
         if not isinstance(self.value, dict):
             self.note("should be an object")
             return
@@ -150,7 +148,6 @@ class Table:
         return {name: self[name].whole(least) for name in self.value}
 
     def distinct(self, names: list[str]) -> None:
-        """Note the items of an array whose name is a duplicate."""
         for i, name in enumerate(names):
             if name in names[:i]:
                 self[i].note(f"{name} is there twice")

@@ -27,7 +27,6 @@ class Land(NamedTuple):
 
 
 def land(board: Board, plan: Layout) -> Land:
-    """Return the real land of a board, or land that is generated from its routes."""
     if plan.land:
         return Land(plan.land, "", 1)
     sails = [each.over_water for each in board.shown.drawings if each.over_water]

@@ -82,19 +82,16 @@ def version() -> str:
 
 
 def key(locations: tuple[Location, ...], routes: tuple[Route, ...]) -> str:
-    """Return a key for all inputs of a layout."""
     said = [[each.id, each.name, each.lat, each.lon] for each in locations], [
         [route.a, route.b, route.length] for route in routes]
     return sha256(json.dumps(said).encode()).hexdigest()[:16]
 
 
 def land_key(at: Iterable[complex]) -> str:
-    """Return a key for the positions that land was drawn for."""
     return sha256(json.dumps(_pairs(at)).encode()).hexdigest()[:16]
 
 
 def written(settled: Settled) -> Json:
-    """Return a spring layout as JSON, without loss."""
     return {**settled._asdict(), "at": _pairs(settled.at),
             "labels": [[*label] for label in settled.labels]}
 

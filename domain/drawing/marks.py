@@ -50,7 +50,6 @@ class Drawing:
 
 
 def sample(x: float, edge: str = "") -> str:
-    """Return a free space of a key."""
     space = free_space(Space(complex(x), 0, 25, 12), edge).replace(' class="space"', "")
     return f'<g fill="{SOFT[GREY]}" stroke="#000" stroke-opacity=".35">{space}</g>'
 
@@ -64,7 +63,6 @@ def free_space(space: Space, edge: str = "") -> str:
 
 
 def star(space: Space) -> str:
-    """Return the mark of a ferry's space that needs a wild card: a star."""
     outer, inner = space.width * 0.42, space.width * 0.18
     points = (rect(inner if i % 2 else outer, math.pi * (i / 5 - 0.5)) + space.at
               for i in range(10))

@@ -43,7 +43,6 @@ STRIPES = ("red", "yellow", "green", "blue")  # stripes of a wild card
 
 
 def draw(board: Board, view: Json | None = None) -> str:
-    """Return the picture of a board, or of a game on it in its public view."""
     plan = layout(board)
     wide, said, key = round(plan.width), clean(_say(board, view)), _lines(board, plan.width)
     high = HEADER + round(plan.height) + (KEY + LOWER * (len(key) - 1) if key else 0)
@@ -92,7 +91,6 @@ def _land(board: Board, plan: Layout) -> Iterator[str]:
 
 
 def _lines(board: Board, room: float) -> list[list[Mark]]:
-    """Return the key's entries by line."""
     lines: list[list[Mark]] = []
     used = math.inf
     for mark in (mark for each in board.shown.drawings if each.key for mark in each.key(board)):

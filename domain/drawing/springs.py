@@ -121,14 +121,12 @@ class Springs:
         return self.tracks[j][0].length * self.cell + sum(self.gaps[j])
 
     def arc(self, j: int) -> tuple[complex, float, float]:
-        """Return an arc's chord, half its angle, and its length."""
         a, b = self.links[j]
         along = self.at[b] - self.at[a]
         half = 2 * math.atan(2 * self.bend[j] / abs(along)) or 1e-9
         return along, half, abs(along) * half / math.sin(half)
 
     def aside(self, j: int, track: int) -> float:
-        """Return a track's distance from the centre line of its link."""
         return (track - (len(self.tracks[j]) - 1) / 2) * self.gauge
 
     def points(self) -> list[complex]:
@@ -147,7 +145,6 @@ class Springs:
         return points + [at[body.a] + body.offset for body in self.bodies[len(points) :]]
 
     def relax(self, rounds: int, labels: list[Label]) -> None:
-        """Move the locations and bend the routes, a little in each round."""
         for i in range(rounds):
             if i % 12 == 0:
                 self._set_up(labels)
@@ -216,7 +213,6 @@ class Springs:
         return near
 
     def _part(self, near: list[tuple[int, int, float, float]], push: list[complex]) -> None:
-        """Push overlapping bodies apart: their locations, and the bends of their links."""
         across, bodies = self._across(), self.bodies
         points = self._points(across)
         for i, k, touch, stiff in near:
@@ -250,7 +246,6 @@ class Springs:
                 for space in self.spaces(j, self.aside(j, i))]
 
     def spaces(self, j: int, aside: float) -> tuple[Space, ...]:
-        """Return the spaces of one track of a link, in order."""
         along, half, arc = self.arc(j)
         n, (before, after) = self.tracks[j][0].length, self.gaps[j]
         used = max(n * SPOT, min(arc - before - after, 1.4 * n * self.cell))
@@ -266,7 +261,6 @@ class Springs:
 
 
 def _belong(p: _Body, q: _Body) -> bool:
-    """Return whether bodies may overlap: parts of one link or name, or a location and its route."""
     if p.link == q.link:
         return p.a == q.a
     ends = {p.a, p.b} & {q.a, q.b}

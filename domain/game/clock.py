@@ -54,7 +54,6 @@ class Clock:
         return self.per_decision is None or self.bank > 0
 
     def as_json(self) -> ClockJson:
-        """Return the clock as the API shows it, in seconds."""
         return {**self.limit(), "on_timeout": self.on_timeout}
 
     def limit(self) -> Seconds:
@@ -95,7 +94,6 @@ def _in_ms(seconds: float) -> int:
 
 
 def action_for(legal_actions: list[Command]) -> Command:
-    """Return the legal action to play for a seat whose time is up (8.3)."""
     for action in legal_actions:
         if action.gives_up or action == DrawCard("deck"):
             return action

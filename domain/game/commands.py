@@ -90,7 +90,6 @@ class Player:
         return self.bot is not None and self.owner is None
 
     def as_json(self) -> dict[str, str]:
-        """Return the player as the API shows it."""
         return {name: value for name, value in vars(self).items() if value is not None}
 
 

@@ -40,7 +40,6 @@ def _difference_of_events(given: Json, due: Json) -> tuple[str, str]:
 
 
 def _difference(given: object, due: object, path: str) -> tuple[str, object, object]:
-    """Return the path of the first difference of two values, and both values there."""
     if isinstance(given, dict) and isinstance(due, dict):
         for name in sorted(given.keys() | due.keys()):
             if _differ(given.get(name), due.get(name)) or (name in given) != (name in due):
@@ -58,7 +57,6 @@ def _differ(one: object, other: object) -> bool:
 
 
 def short(value: object) -> str:
-    """Return a value as JSON, shortened to a readable length."""
     try:
         text = value if isinstance(value, str) else "nothing" if value is None \
             else json.dumps(value)

@@ -121,7 +121,6 @@ class Proof:
     """A check of a history, entry by entry: it applies the rules again to each command."""
 
     def __init__(self, boards: Mapping[str, Board]):
-        """``boards``: by digest."""
         self._boards = boards
         self.state: State | None = None
         self.hash, self.text = "", b""  # of the last entry
@@ -131,11 +130,9 @@ class Proof:
 
     @property
     def version(self) -> int:
-        """The last version that is right."""
         return self.state.version if self.state else 0
 
     def verdict(self, wrong: Wrong | None = None) -> Verdict:
-        """Return the verdict on the entries so far."""
         if self.state is None:
             return Verdict("", "", 0, "", "", (), wrong)
         state = self.state
@@ -219,7 +216,6 @@ class Proof:
 
 
 def _text(entry: Json) -> bytes:
-    """Return the text of an entry that has its hash."""
     return canonical({name: value for name, value in entry.items() if name != "hash"})
 
 
@@ -234,7 +230,6 @@ def _written(entry: Json, seat: int | None, command: object, events: list[Event]
 
 
 def _board(boards: Mapping[str, Board], entry: Json) -> Board:
-    """Return the board of a first entry; raise LookupError if it is not known."""
     created = entry["events"][0]
     board = boards.get(created["board_digest"])
     if board is None:

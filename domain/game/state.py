@@ -89,7 +89,6 @@ class State:
         return isinstance(other, State) and self.__dict__ == other.__dict__
 
     def copy(self) -> State:
-        """Return a copy that can be changed; this State stays the same."""
         new = object.__new__(State)
         new.__dict__ = self.__dict__.copy()
         return new
@@ -149,13 +148,11 @@ class Draft:
         self._evolves = self.rules.evolves
 
     def emit(self, event: events.Event) -> None:
-        """Append an event and apply it to the state."""
         self.events.append(event)
         self._evolves[type(event)](self.state, event)
 
 
 def put(row: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
-    """Return the tuple with another value at one place."""
     new = [*row]
     new[at] = value
     return tuple(new)
@@ -166,5 +163,4 @@ def add(counts: tuple[int, ...], more: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def take(counts: tuple[int, ...], less: tuple[int, ...]) -> tuple[int, ...]:
-    """Subtract counts from counts, place by place."""
     return tuple([a - b for a, b in zip(counts, less, strict=True)])

@@ -46,7 +46,6 @@ def view(state: State, viewer: int | None, *, sealed: bool, listed: Listed = "tr
 
 
 def holdings(state: State, seat: int) -> Json:
-    """Return a seat's holdings in a game that has begun, with all secrets."""
     return _values(_visible(YOU_BEGUN, True), state, seat)
 
 
@@ -67,7 +66,6 @@ def _tables(rules: Ruleset, was_begun: bool, is_reserved: bool,
 
 
 def _visible(members: Iterable[Member], is_open: bool, is_owner: bool = False) -> Values:
-    """Return the members that a viewer may see: name -> function that returns the value."""
     return [(member.name, member.value) for member in members
             if is_open or not member.seen_by.hides({}, is_owner=is_owner)]
 

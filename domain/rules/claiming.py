@@ -143,8 +143,7 @@ def _payable(board: Board, route: Route,
 
 
 RULE = Rule(
-    name="claiming",
-    common=True,
+    name="claiming", common=True,
     table=InTable(listed=lambda board: sum(
         1 + r.length * (len(board.colors) - 1 if r.color == GREY else 1) for r in board.routes)),
     decides={ClaimRoute: claim_route},

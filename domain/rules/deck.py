@@ -163,8 +163,7 @@ def deck_shuffled(state: State, event: DeckShuffled) -> None:
 
 
 RULE = Rule(
-    name="deck",
-    common=True,
+    name="deck", common=True,
     decides={DrawCard: draw_card},
     evolves={CardDrawn: card_drawn, CardTurned: card_turned, RowDiscarded: row_discarded,
              DeckShuffled: deck_shuffled},

@@ -11,7 +11,6 @@ from domain.rules.rule import InTable, Number, Numbers, Rule
 
 
 def districts(board: Board) -> dict[int, tuple[str, ...]]:
-    """Return the ids of each district's locations, by its number."""
     ids: dict[int, tuple[str, ...]] = {}
     for place in board.locations:
         number = place.marks.get("district")

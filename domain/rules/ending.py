@@ -76,8 +76,7 @@ def game_ended(state: State, event: GameEnded) -> None:
 
 
 RULE = Rule(
-    name="ending",
-    common=True,
+    name="ending", common=True,
     decides={Pass: do_pass},
     evolves={TurnBegan: turn_began, FinalTurnsBegan: final_turns_began, Passed: passed,
              GameEnded: game_ended},

@@ -16,14 +16,12 @@ def wilds_of(route: Route) -> int:
 
 
 def check_payment(route: Route, cards: Mapping[str, int]) -> None:
-    """Refuse cards with fewer wilds than the ferry asks for (4.3)."""
     if cards.get(WILD, 0) < wilds_of(route):
         raise Refused("too-few-wilds", "4.3",
                       f"a ferry: {wilds_of(route)} or more of the cards have to be wild", "cards")
 
 
 def check_route(record: dict[str, Table]) -> None:
-    """Refuse a ferry with more wilds than spaces."""
     if "ferry" in record:
         record["ferry"].whole(0, record["length"].whole(1))
 

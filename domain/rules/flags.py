@@ -37,7 +37,6 @@ def check(board: Board) -> str | None:
 
 
 def check_members(state: State, seat: int, route: Route, command: ClaimRoute) -> None:
-    """Reject a claim that keeps a card which cannot be kept."""
     if not command.keep_for_flag:
         return
     board, field = state.board, "keep_for_flag"
@@ -51,7 +50,6 @@ def check_members(state: State, seat: int, route: Route, command: ClaimRoute) ->
 
 
 def add_claims(actions: list[Command], state: State, seat: int) -> None:
-    """Append, for each claim where a card may be kept, the claim that keeps it."""
     board = state.board
     missing = {color for color in FLAG if board.color_index[color] not in state.flags[seat]}
     keeping = board.once(claims_that_keep)

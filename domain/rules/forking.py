@@ -85,7 +85,6 @@ def _frozen(value: Any) -> Any:
 
 
 RULE = Rule(
-    name="forking",
-    common=True,
+    name="forking", common=True,
     evolves={GameForked: game_forked, PositionSet: position_set, UndrawnShuffled: undrawn_shuffled},
 )

@@ -58,8 +58,7 @@ def resigned(state: State, event: Resigned) -> None:
 
 
 RULE = Rule(
-    name="leaving",
-    common=True,
+    name="leaving", common=True,
     decides={Resign: resign, TimeOut: time_out},
     evolves={Resigned: resigned},
 )

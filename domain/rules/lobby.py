@@ -15,7 +15,6 @@ RULES_VERSION = 1
 
 
 def create_game(draft: Draft, _seat: None, command: commands.CreateGame) -> None:
-    """Create a game; start it at once when no seat is open."""
     board, seats = draft.state.board, len(command.seats)
     if seats not in board.players:
         least, most = board.players[0], board.players[-1]
@@ -141,7 +140,6 @@ def leave_seat(draft: Draft, seat: int, _command: commands.LeaveSeat) -> None:
 
 
 def start_game(draft: Draft, _seat: None, _command: commands.StartGame) -> None:
-    """Start with the seats that are taken, if the board allows that number."""
     in_the_lobby(draft.state)
     board, players = draft.state.board, draft.state.players
     taken = tuple([seat for seat in draft.state.seats if players[seat]])
@@ -167,7 +165,6 @@ def abort_game(draft: Draft, _seat: None, command: commands.AbortGame) -> None:
 
 
 def sit_down(draft: Draft, seat: int, player: commands.Player, entropy: str | None) -> None:
-    """Put a player on a seat that is open, or reserved for that player."""
     if not (draft.state.invitations and draft.state.invitation_of(player.id)):
         _check_unseated(draft.state, player.id, player.name)
     if "\n" in (entropy or ""):  # a newline joins the entropies (docs/fairness.md)
@@ -236,8 +233,7 @@ def game_aborted(state: State, event: events.GameAborted) -> None:
 
 
 RULE = Rule(
-    name="lobby",
-    common=True,
+    name="lobby", common=True,
     decides={commands.CreateGame: create_game, commands.TakeSeat: take_seat,
              commands.LeaveSeat: leave_seat, commands.CloseInvitation: close_invitation,
              commands.StartGame: start_game, commands.AbortGame: abort_game},

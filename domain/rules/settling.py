@@ -91,8 +91,7 @@ def scores(state: State, _numbers: Numbers) -> Numbers:
 
 
 RULE = Rule(
-    name="settling",
-    common=True,
+    name="settling", common=True,
     evolves={RouteClaimed: route_claimed},
     numbers=(
         Number("routes", "Points for routes (rule 4.1).", everywhere=True),

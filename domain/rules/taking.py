@@ -47,8 +47,7 @@ def packed(taken: tuple[bytes, ...]) -> list[list[int]]:
 
 
 RULE = Rule(
-    name="taking",
-    common=True,
+    name="taking", common=True,
     evolves={CardDrawn: card_drawn, RouteClaimed: route_claimed, Resigned: resigned},
     # colours, in the order of taking
     attributes={"taken": Attribute(b"", packed=packed,

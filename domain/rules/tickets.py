@@ -153,8 +153,7 @@ def scores(state: State, _numbers: Numbers) -> Numbers:
 
 
 RULE = Rule(
-    name="tickets",
-    common=True,
+    name="tickets", common=True,
     decides={DrawTickets: draw_tickets, KeepTickets: keep_tickets},
     evolves={TicketsDrawn: tickets_drawn, TicketsKept: tickets_kept,
              TicketsReturned: tickets_returned, TicketsRemoved: tickets_removed},

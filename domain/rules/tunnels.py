@@ -145,7 +145,6 @@ def withdraw_tunnel(draft: Draft, seat: int, _command: WithdrawTunnel) -> None:
 
 
 def discard_turned(draft: Draft, _seat: int, _route: Route | None = None) -> None:
-    """Discard the cards turned up for a tunnel, if one is under way."""
     if tunnel := draft.state.tunnel:
         draft.emit(TunnelCardsDiscarded(draft.state.board.names(tunnel.turned)))
 
@@ -222,7 +221,6 @@ def lying(state: State, seat: int) -> Iterable[int]:
 
 
 def unpacked(value: Mapping[str, Any] | None) -> OpenTunnel | None:
-    """Decode the tunnel from a fork's position (None if it has none)."""
     if not value:
         return None
     parts: dict[str, Any] = {name: tuple(part) if isinstance(part, list) else part

@@ -25,7 +25,6 @@ def key(board: Board) -> Iterator[Mark]:
 
 
 def halos(board: Board, plan: Layout) -> Iterator[str]:
-    """Yield SVG: a soft background around the locations of each district, in its colour."""
     for number, places in board.once(districts).items():
         dots = "".join(f"M{plan.spots[i].real:.1f} {plan.spots[i].imag:.1f}h0" for i in places)
         yield (f'<path data-district="{number}" d="{dots}" fill="none" stroke="{_tint(number)}" '

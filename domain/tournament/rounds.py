@@ -48,7 +48,6 @@ def contenders(state: Tournament) -> list[str]:
 
 
 def next_tables(state: Tournament) -> tuple[pairing.Tables, list[str]]:
-    """Return the tables and byes of the next round; there are enough entrants for it."""
     settings, past, order = state.settings, past_of(state), contenders(state)
     if settings.format in (SWISS, LADDER):
         return _swiss_tables(state, past)

@@ -144,7 +144,6 @@ class Tournament:
 
     @property
     def active(self) -> list[str]:
-        """The entrants who have not withdrawn, by lot."""
         return [entrant for entrant in self.drawn if not self.entrants[entrant].withdrawn]
 
     @cached_property

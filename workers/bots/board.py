@@ -35,7 +35,6 @@ class Route:
 
     @property
     def cards(self) -> int:
-        """The number of cards to have before claiming it."""
         return self.length + SPARE * self.tunnel
 
 

@@ -1,7 +1,6 @@
 """The planner's cost of a route, in points: a sum of terms, one for each reason.
 
-A board with an extra cost for routes adds a function to ``TERMS``; one with an extra gain adds it
-to ``gains.GAINS``. The constants were tuned by matches between planners that differ in one of them.
+The constants were tuned by matches between planners that differ in one of them.
 Turns and cards are worth less on boards with short routes, since a claim scores less there.
 """
 
@@ -27,30 +26,15 @@ def a_card(board: Board) -> float:
     return CARD * board.mean_length
 
 
-def drawing(route: Route, position: Position) -> float:
-    return a_card(position.board) * (route.cards - HELD * position.cards_held(route))
-
-
-def claiming(_route: Route, position: Position) -> float:
-    return a_turn(position.board)
-
-
-def gaining(route: Route, position: Position) -> float:
-    return -gain(route, position)
-
-
-def rivalry(route: Route, position: Position) -> float:
-    """Return the risk that another seat claims the route first."""
-    return CROWD * (position.crowd[route.a] + position.crowd[route.b])
-
-
-TERMS = (drawing, claiming, gaining, rivalry)
-
-
 def cost(route: Route, position: Position) -> float:
     """Return the cost of building a route, always above zero. For a lent route, return the cost of
     building the station."""
+    board = position.board
     if route.station:
-        cards = position.board.stations - position.stations_left + 1  # (6.1)
-        return STATION + a_turn(position.board) + cards * a_card(position.board)
-    return max(LEAST, sum([term(route, position) for term in TERMS]))
+        cards = board.stations - position.stations_left + 1  # (6.1)
+        return STATION + a_turn(board) + cards * a_card(board)
+    # of drawing the missing cards, with spare ones for a tunnel
+    drawing = a_card(board) * (route.cards - HELD * position.cards_held(route))
+    # the risk that another seat claims the route first
+    rivalry = CROWD * (position.crowd[route.a] + position.crowd[route.b])
+    return max(LEAST, drawing + a_turn(board) - gain(route, position) + rivalry)

@@ -13,7 +13,6 @@ Last = ClaimRouteAction | BuildStationAction
 
 
 def best_last(actions: list[Last], position: Position) -> Last | None:
-    """Return the claim or station that adds most to the final score, or None."""
     known: dict[tuple[object, ...], float] = {}
 
     def worth(action: Last) -> float:

@@ -34,12 +34,10 @@ class Greedy:
         return len(tickets), sum(self._board.trains_between[t.a].get(t.b, far) for t in tickets)
 
     def _gain(self, claim: ClaimRouteAction) -> tuple[int, int, float]:
-        """Return a claim's points, and minus the wilds that it uses."""
         route = self._board.routes[claim["route"]]
         return route.points, -claim["cards"].get(WILD, 0), self._rng.random()
 
     def _is_worth_a_turn(self, claim: ClaimRouteAction, view: View) -> bool:
-        """Return whether a claim scores enough, or no other route ever will."""
         return (self._board.routes[claim["route"]].points > FEW_POINTS or "final_turns" in view
                 or all(route.points <= FEW_POINTS for route in self._open(view)))
 

@@ -60,7 +60,6 @@ class Planner:
         return connections(position, position.tickets + more).value
 
     def _to_claim(self, claims: Claims, plan: Plan, position: Position) -> Route | None:
-        """Return the route to claim now, if any: the needed one in most danger, or for points."""
         if needed := [r for r in plan.needed if r.id in claims and _is_safe(r, plan, position)]:
             return max(needed, key=lambda route: _urgency(route, plan, position))
         spare = position.trains - plan.trains - RESERVE

@@ -73,7 +73,6 @@ class Position:
 
     @cached_property
     def open(self) -> list[Route]:
-        """The routes that the seat may claim once it has the cards."""
         closed = len(self.view["seats"]) in self.board.doubles_closed_for
         owners = self.owners
         return [route for route in self.board.routes.values()
@@ -86,7 +85,6 @@ class Position:
 
     @cached_property
     def crowd(self) -> dict[str, int]:
-        """Location -> number of rivals' routes that end there."""
         crowd = dict.fromkeys(self.board.locations, 0)
         rivals = {rival["seat"] for rival in self.rivals}
         for route, seat in self.owners.items():
@@ -107,7 +105,6 @@ class Position:
         return max(self.hand.values())
 
     def cards_held(self, route: Route) -> int:
-        """Return how many cards of one colour fit a route, wilds aside."""
         held = self.most_held if route.color == GREY else self.hand[route.color]
         return min(route.cards - route.ferry, held)
 
@@ -128,7 +125,6 @@ class Position:
         return self.home[ticket.a] == self.home[ticket.b]
 
     def ends(self, route: Route) -> tuple[str, str]:
-        """Return the two homes that a route connects."""
         return self.home[route.a], self.home[route.b]
 
 
