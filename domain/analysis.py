@@ -71,8 +71,7 @@ def _best(chances: dict[int, float], seats: Collection[int]) -> float:
 
 
 def costliest(decisions: Iterable[JudgedDecision], seat: int) -> list[int]:
-    """Return the versions of a seat's costliest moves, the costliest first; only moves whose cost
-    is certain: its interval is above 0."""
+    """Return the versions of a seat's moves with a cost certainly above 0, the costliest first."""
     costs = [(-row["cost"], row["version"]) for row in decisions
              if row["seat"] == seat and "cost" in row and row["interval"][0] > 0]
     return [version for _, version in sorted(costs)[:MOST_COSTLIEST]]

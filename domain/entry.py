@@ -150,8 +150,7 @@ def hash_after(previous: str, text: bytes) -> str:
 
 
 def salt_after(first: str, version: int) -> str:
-    """Return the salt of a later entry. It is derived from the first entry's salt ``first``, is as
-    secret as that, and need not be stored."""
+    """Return the salt of a later entry: derived from ``first``, as secret, and not stored."""
     return hmac.digest(bytes.fromhex(first), b"%d" % version, "sha256")[:SALT_BYTES].hex()
 
 

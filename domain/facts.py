@@ -46,8 +46,7 @@ def seats(state: State, pace: Pace) -> Iterator[Json]:
 
 
 def claims(state: State, pace: Pace) -> Iterator[Json]:
-    """Yield the claimed routes, each with the turn of its seat, from 1; 0 if it was claimed in the
-    game that this one was forked from."""
+    """Yield the claimed routes, each with its seat's turn, from 1; 0 if claimed before a fork."""
     for seat in state.seats if state.was_begun else ():
         routes, turns = state.routes[seat], turns_of_claims(pace, seat)
         before = [0] * (len(routes) - len(turns))

@@ -33,8 +33,7 @@ EMPTY = Head(0, "")
 
 
 def line_after(head: Head, last: str, game: str | None = None) -> Json:
-    """Return the line of a game whose last entry has the hash ``last``; ``game`` is its id, or None
-    if the game is not public."""
+    """Return the line of a game that ends with the hash ``last``; ``game`` is its id, if public."""
     line = {"n": head.n + 1, "last": last, "previous": head.hash} | ({"game": game} if game else {})
     return {**line, "hash": _hash_of(line)}
 
@@ -72,8 +71,7 @@ class Log:
             self._games[line["game"]] = line["n"]
 
     def has(self, head: Head) -> bool | None:
-        """Return whether the log's nth line has this hash; None if the copy does not hold that
-        line."""
+        """Return whether the log's nth line has this hash; None if the copy lacks that line."""
         place = head.n - self.first
         if not 0 <= place < len(self._hashes):
             return None

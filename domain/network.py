@@ -166,8 +166,7 @@ def _heaviest(steps: list[_Step]) -> tuple[int, ...]:
 
 
 def _linked(groups: frozenset[int], ends: int) -> frozenset[int]:
-    """Return the groups after keeping a route between the ends: it merges all groups that it
-    touches."""
+    """Return the groups after keeping a route between the ends: it merges those that it touches."""
     touched = [group for group in groups if group & ends]
     return groups.difference(touched) | {reduce(or_, touched, ends)}
 

@@ -80,8 +80,7 @@ def tables(ready: Sequence[Ready], built_in: Sequence[Ready], met: Meetings,
 
 
 def may_meet(one: Ready, other: Ready) -> bool:
-    """Return whether two may sit at a table: they have different owners and no game with each
-    other, and neither has blocked the other."""
+    """Return whether two may share a table: of other owners, in no other game, and not blocked."""
     return (one.owner != other.owner and other.id not in one.playing
             and one.blocked.isdisjoint((other.id, other.owner))
             and other.blocked.isdisjoint((one.id, one.owner)))

@@ -72,8 +72,7 @@ def seat_text(seat: int) -> str:
 
 def plain_readers(*, seat: Reader = "seat {}".format, name: Reader = str,
                   place: Reader = str) -> dict[str, Reader]:
-    """Return readers that write ids as they are; others say what a seat, a player's name, and a
-    place are."""
+    """Return readers that write ids as they are, but for seats, players' names and places."""
     def cards(counts: Mapping[str, int]) -> str:
         return joined(f"{count} {card}" for card, count in counts.items())
 
@@ -99,8 +98,7 @@ def count(value: Json, name: str) -> int:
 
 def sentences(events: Iterable[Json], declared: Mapping[str, Json],
               readers: Mapping[str, Reader]) -> Iterator[str]:
-    """Yield the sentence of each event of an entry that has one. ``declared`` has a board's
-    declarations of events, by their types."""
+    """Yield the sentence of each event that has one; ``declared`` is a board's, by event type."""
     for event in merged(events):
         if said := sentence(declared.get(event["type"], {}).get("says", ()), event, readers):
             yield said

@@ -32,14 +32,12 @@ class Skill(NamedTuple):
 
     @property
     def proven(self) -> float:
-        """The share, 0 to 1, to which the player's strength is proven by games against proven
-        players."""
+        """The share, 0 to 1, of a player's strength that games against proven players show."""
         return min(1.0, self.shown / PROVEN)
 
 
 def newness(met: int) -> float:
-    """Return the weight of the next game of two players, 0 to 1, given how often they have met this
-    month."""
+    """Return the weight, 0 to 1, of the next game of two players who met so often this month."""
     return REPEATED / (REPEATED + met)
 
 

@@ -39,8 +39,7 @@ def is_time(value: object) -> bool:
 
 
 def in_ms(at: str) -> int:
-    """Return a time in milliseconds since 1970; raise ValueError for another form. The day's
-    existence in its month is not checked (``is_time`` does)."""
+    """Return milliseconds since 1970; raise ValueError for another form (the day is unchecked)."""
     try:
         return _HOURS[at[:14]] + _SECONDS[at[14:20]] + _THOUSANDTHS[at[20:]]
     except LookupError:

@@ -43,8 +43,7 @@ def analyse(game: str) -> None:
 
 
 def analyse_game(game: str) -> None:
-    """Judge decisions of a game for ``JOB_S``, at least one; stop earlier if a game waits for a
-    bot."""
+    """Judge decisions for ``JOB_S``, at least one; stop earlier if a game waits for a bot."""
     path, end = f"/internal/games/{game}/analysis", time.monotonic() + JOB_S
     report: dict[str, Any] = {"worker": queue.WORKER}
     while task := tokens.service().post(path, report):

@@ -88,8 +88,7 @@ class Batch:
             raise failed
 
     def _items(self) -> Iterator[tuple[Slot, list[Item]]]:
-        """Yield each game with the items to post for it; defer the games that time is too short
-        for."""
+        """Yield each game with its items to post; defer games that time is too short for."""
         end, is_over = time.monotonic() + self._seconds, False
         for slot in tuple(self.games.values()):
             if is_over:

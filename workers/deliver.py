@@ -120,8 +120,7 @@ def _move_in(answer: Answer) -> dict | None:
 
 
 def _outcome_of_move(delivery: dict, move: dict) -> dict:
-    """Play the action of the answer on the seat of the delivery. A repeated delivery plays it
-    once."""
+    """Play the action of the answer; a repeated delivery plays it once."""
     headers = {"Authorization": f"Bearer {delivery['play']['token']}",
                "Idempotency-Key": delivery["headers"]["webhook-id"]}
     version = move.get("version")

@@ -132,8 +132,7 @@ def _post(parts: urllib3.util.Url, address: str, port: int, body: bytes, headers
 
 @contextmanager
 def _cut_off_at(opened: socket.socket, end: float) -> Iterator[None]:
-    """Cut a connection off at a deadline, even while it waits. Timeouts of single reads do not stop
-    a response that arrives byte by byte."""
+    """Cut a connection off at a deadline, even while a response arrives byte by byte."""
     with opened.dup() as other:  # stays valid when TLS takes the socket over
         def cut() -> None:
             with suppress(OSError):  # it is closed already

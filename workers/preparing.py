@@ -40,8 +40,7 @@ def begin(url: str) -> None:
 
 
 def start() -> subprocess.Popen:
-    """Start a process that compiles at low priority. It ends when this process ends, even if
-    killed."""
+    """Start compiling at low priority, in a process that ends with this one, even if killed."""
     return subprocess.Popen(COMMAND, stdin=subprocess.PIPE)
 
 
@@ -51,8 +50,7 @@ def missing() -> dict[str, float]:
 
 
 def hindrance(names: Iterable[str]) -> str | None:
-    """Return why one of these bots cannot be prepared on this machine, and what to do about it;
-    None if all can."""
+    """Return why one of these bots cannot be prepared here, and what to do; None if all can."""
     for name in names:
         if why := BOTS[name].hindrance():
             return f"{name} cannot be prepared, and will not play: {why}"

@@ -61,8 +61,7 @@ def _taken(*words: str) -> list[Job]:
 
 
 def put_back(job: Job) -> None:
-    """Add a job like one that runs, after the others of its account, unless one of the same name
-    waits already."""
+    """Add a running job again, behind its account's others, unless one of its name waits."""
     what = job._asdict() | {"id": f"{job.name}-{token_hex(4)}", "again": job.id}
     since = f"{datetime.now(UTC):{RQ_TIME}}"
     _script()(KEYS, ["put", json.dumps(what), "status", "queued", "enqueued_at", since,

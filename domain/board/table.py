@@ -98,8 +98,7 @@ class Table:
             self.note(f"has an unknown member {name}")
 
     def all_of(self, readers: Mapping[str, Callable[[Table], Any]]) -> dict[str, Any]:
-        """Return the result of each reader for this value. Record faults, and leave faulty members
-        out."""
+        """Return the result of each reader for this value; note faults and leave them out."""
         results = {}
         for name, read in readers.items():
             with self.noting():

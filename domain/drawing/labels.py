@@ -111,8 +111,7 @@ class _Around:
         self.others: list[Box] = []  # the other labels when the best place was chosen
 
     def best(self, ways: Iterable[tuple[float, Label]], boxes: list[Box]) -> tuple[Label, bool]:
-        """Return the best of some places for the name, preferred places first, and whether it
-        overlaps anything."""
+        """Return the best of some places, best first, and whether it overlaps anything."""
         others = self.others = self._seen(boxes)
         chosen, least, hidden = None, math.inf, False
         for worse, label in ways:
@@ -156,8 +155,7 @@ class _Around:
         return cost
 
     def _astray(self, box: Box) -> float:
-        """Return by how much a name is nearer to another location than allowed, compared with its
-        own location at 0."""
+        """Return by how much a name is nearer to another location than to its own, at 0."""
         left, top, right, bottom = box
         own = _gap(box, 0j) + 8
         least = own

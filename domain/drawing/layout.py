@@ -75,8 +75,7 @@ def name_of(board: Board) -> str:
 
 @cache
 def version() -> str:
-    """Return a version of all pictures: a text that changes with the stored layouts and coasts, and
-    with the code that draws them."""
+    """Return a text that changes with stored layouts and coasts, and with the code that draws."""
     files = SETTLED_FILE, LAND_FILE, *sorted(Path(__file__).parent.glob("*.py"))
     return sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:8]
 

@@ -104,6 +104,5 @@ def text(x: float, y: float, said: object, size: float, *, fill: str = INK, anch
 
 
 def clean(said: str) -> str:
-    """Return a text as XML, without characters that XML forbids or that change the text's
-    direction."""
+    """Return a text as XML, without characters that XML forbids or that change its direction."""
     return escape("".join(c for c in said if category(c)[0] != "C" or c == "\u200d"))

@@ -157,8 +157,7 @@ class Springs:
         self._set_up(labels)
 
     def _set_up(self, labels: list[Label]) -> None:
-        """Set the gaps, so that tracks that leave a location side by side do not overlap; create
-        the bodies."""
+        """Create the bodies. Tracks that leave a location side by side begin where none overlap."""
         leaving: list[list[tuple[float, int, int]]] = [[] for _ in self.at]
         arcs = [self.arc(j) for j in range(len(self.links))]
         for j, (a, b) in enumerate(self.links):

@@ -46,8 +46,7 @@ class Unasked(Exception):
 
 
 def asked(state: State | None, entry: Json) -> tuple[int | None, object]:
-    """Return the seat and the command that led to an entry; ``state`` is the one before it, None
-    before the first."""
+    """Return the seat and the command that led to an entry; ``state``: before it, if any."""
     first = entry["events"][0]
     if state is None:
         return None, _creation(entry["events"])
@@ -177,8 +176,7 @@ def _kinds(cls: Callable[..., Any]) -> dict[str, Any]:
 
 @cache
 def _fits(kind: Any) -> Callable[[Any], bool]:
-    """Return the function that says whether a value has a declared type, as JSON has them: 1, 1.0
-    and true are of three types."""
+    """Return whether a value has a declared type of JSON; 1, 1.0 and true are of three types."""
     origin, parts = get_origin(kind), get_args(kind)
     if kind is Any:
         return lambda value: True

@@ -66,8 +66,7 @@ class Clock:
         return limit
 
     def allowance(self, bank: int) -> int:
-        """Return the milliseconds allowed for the next decision, given the milliseconds left in the
-        bank."""
+        """Return the milliseconds for the next decision, with so many left in the bank."""
         if self.per_decision is None:
             return bank
         return min(self.per_decision, bank) if self.bank else self.per_decision

@@ -11,8 +11,7 @@ _SHUFFLES = {"game_started", "tickets_shuffled", "deck_shuffled", "undrawn_shuff
 
 
 def first_difference(entry: Json, right: Json) -> tuple[str, str]:
-    """Return the error code and a text for the first difference between an entry and the right
-    one."""
+    """Return the error code and the first difference between an entry and the right one."""
     if _differ(entry["events"], right["events"]):
         for given, due in zip(entry["events"], right["events"], strict=False):
             if _differ(given, due):

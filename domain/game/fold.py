@@ -28,8 +28,7 @@ def decide(state: State, seat: int | None, command: object) -> list[Event]:
 
 
 def play(state: State, seat: int | None, command: object) -> tuple[list[Event], State]:
-    """Return the events of ``decide`` and the state after them, which deciding has already
-    computed."""
+    """Return the events of ``decide``, and the state after them."""
     if isinstance(command, Command):
         _check_turn(state, seat, command)
     draft = Draft(state)

@@ -26,7 +26,6 @@ def results(state: State) -> tuple[Result, ...]:
 
 
 def _key(state: State, seat: int, result: Result) -> tuple[int, ...]:
-    """Return the sort key of a seat's rank: whether it stayed, points, the board's tie-breaks (7.4,
-    8.2)."""
+    """Return a seat's sort key: whether it stayed, points, the board's tie-breaks (7.4, 8.2)."""
     stayed = len(state.players) if seat not in state.leavers else state.leavers.index(seat)
     return (stayed, result["total"], *(result.get(part, 0) for part in state.board.tie_breaks))

@@ -38,8 +38,7 @@ class Times:
     at: str = ""  # when the entry was written
 
     def after(self, before: State, after: State, entry: Json) -> Times:
-        """Return the times after one more entry. Actions of other seats do not restart a
-        decision."""
+        """Return the times after one more entry."""
         return Times(since_after(self.since, before, after, entry, entry["at"]),
                      banks_after(self.banks, after, entry), entry["at"])
 
@@ -144,8 +143,7 @@ def _filled(banks: tuple[int, ...], clock: Clock, seats: int) -> tuple[int, ...]
 
 
 def thought(timing: Mapping[str, Any]) -> int:
-    """Return how many milliseconds a decision took. The service's downtime does not count, nor does
-    a built-in bot's wait for a worker."""
+    """Return the milliseconds of a decision, without downtime and a built-in bot's wait."""
     away: int = timing.get("paused", 0) + timing.get("queued", 0)
     return in_ms(timing["arrived"]) - in_ms(timing["available"]) - away
 

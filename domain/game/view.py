@@ -97,8 +97,7 @@ def _names(kind: str) -> frozenset[str]:
 
 
 def _redacted(value: Json, viewer: int | None, seat: int | None) -> Json:
-    """Return an event or an action without hidden or undeclared members; only the type, if that is
-    undeclared."""
+    """Return an event or an action without hidden members; of an undeclared one, the type."""
     cls, is_owner = TAGGED.get(value["type"]), viewer is not None and viewer == seat
     if cls is None:
         return {"type": value["type"]}

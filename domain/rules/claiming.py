@@ -135,8 +135,7 @@ def claims_with(board: Board) -> ClaimsWith:
 
 def _payable(board: Board, route: Route,
              ways: Sequence[ClaimRoute]) -> tuple[Sequence[ClaimRoute], Sequence[int]]:
-    """Return the claims of a colour that the rules accept, by number of wilds, and ``at``:
-    claims[:at[k]] pay fewer than k wilds."""
+    """Return the accepted claims by number of wilds; claims[:at[k]] pay fewer than k wilds."""
     is_paid = [accepted(board.ruleset.payment_checks, route, claim.cards) for claim in ways]
     at = [*accumulate(is_paid, initial=0)]
     return [*compress(ways, is_paid)], at + [at[-1]] * (board.cards[WILD] + 2 - len(at))

@@ -23,8 +23,7 @@ def begin_first_turn(draft: Draft) -> None:
 
 
 def end_turn(draft: Draft) -> None:
-    """End the current turn: trigger the final turns, end the game, or begin the next seat's turn
-    (7.1)."""
+    """Trigger the final turns, end the game, or begin the next seat's turn (7.1)."""
     state = draft.state
     seat = state.turn
     if state.final is None and state.left[seat] is None and state.trains[seat] <= FEW_TRAINS:

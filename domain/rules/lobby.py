@@ -59,8 +59,7 @@ def _check_open(state: State, seat: int) -> None:
 
 
 def _check_unseated(state: State, player: str, name: str) -> None:
-    """Raise Refused if a player has a seat or an invitation. Nobody may have two seats, as they
-    would see two hands."""
+    """Raise Refused if a player is here already: with two seats they would see two hands."""
     is_here = bool(state.invitations and state.invitation_of(player))
     for one in state.players:
         is_here = is_here or (one is not None and one.id == player)
@@ -128,8 +127,7 @@ def close_invitation(draft: Draft, _seat: None, command: commands.CloseInvitatio
 
 
 def leave_seat(draft: Draft, seat: int, _command: commands.LeaveSeat) -> None:
-    """Stand up from a seat before the game starts. If the seat was reserved, what was to follow a
-    declined invitation follows."""
+    """Stand up before the start; a reserved seat counts as a declined invitation then."""
     in_the_lobby(draft.state)
     accepted = [one for one in draft.state.accepted if one.seat == seat]
     if seat not in draft.state.seats or draft.state.players[seat] is None:

@@ -19,8 +19,7 @@ def payment(board: Board, color: int, wilds: int, count: int) -> dict[str, int]:
 
 
 def sets(hand: tuple[int, ...], count: int) -> Iterator[tuple[int, int]]:
-    """Yield (colour, wilds) for every set of ``count`` cards of a hand; wilds alone as the colour
-    wild with all of them."""
+    """Yield (colour, wilds) for every set of ``count`` cards; wilds alone as (wild, count)."""
     wild = len(hand) - 1
     for color, held in enumerate(hand[:wild]):
         if held:

@@ -13,8 +13,7 @@ from domain.rules.rule import Number, Numbers, Rule
 
 
 def settle(draft: Draft, seat: int, route: Route, cards: Mapping[str, int], keep: bool) -> None:
-    """Give the route to the seat for these cards and score it; end the turn, unless a rule gives
-    the seat something to decide first."""
+    """Give the route to the seat; end the turn, unless a rule lets it decide something first."""
     board, kept = draft.state.board, route.color if keep else None
     trains = board.trains_taken[board.route_index[route.id]]
     draft.emit(RouteClaimed(seat, route.id, cards, board.points[route.length], kept,

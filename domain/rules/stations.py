@@ -146,8 +146,7 @@ def borrowed(state: State, seat: int) -> list[tuple[str, str]]:
 
 
 def _lent(state: State, seat: int, place: str, group: network.Groups) -> list[Link | None]:
-    """Return the routes that a station may lend: each that connects anything new, and None for no
-    route."""
+    """Return the routes that a station may lend and that connect anything new, and None."""
     routes = state.board.routes
     ends = {(routes[r].a, routes[r].b) for other in state.seats if other != seat
             for r in state.routes[other] if place in (routes[r].a, routes[r].b)}

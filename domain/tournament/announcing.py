@@ -38,8 +38,7 @@ class Announcement:
 
 def announcements(entry: Iterable[Json], at: str, before: Tournament, after: Tournament,
                   number: int) -> Iterator[Announcement]:
-    """Yield the announcements of an entry of this time, numbered from ``number`` on. ``before``
-    and ``after`` are the tournament before and after the entry."""
+    """Yield the announcements of an entry of this time, numbered from ``number`` on."""
     for event in map(events.event_from_json, (row for row in entry if row["type"] in _TYPES)):
         change, to, more = _content(event, before, after)
         byes = _accounts(after, getattr(event, "byes", ()))

@@ -260,8 +260,7 @@ def _disqualified(state: Tournament, event: events.EntrantDisqualified) -> Tourn
 
 
 def _reinstated(state: Tournament, event: events.EntrantReinstated) -> Tournament:
-    """Return the state without a disqualification. An entrant who was removed before the start may
-    enter again; any other continues as before."""
+    """Lift a disqualification. An entrant who was removed before the start may enter again."""
     disqualified = {**state.disqualified}
     lifted = replace(disqualified.pop(event.entrant), lifted_at=event.at)
     entrants = {name: lifted.entrant if name == event.entrant else entrant

@@ -182,8 +182,7 @@ def _matched(order: Sequence[str], costs: Costs) -> list[tuple[str, str]]:
 
 
 def _searched(order: Sequence[str], seats: int, costs: Costs) -> list[list[str]]:
-    """Return groups at a low sum of costs. They are filled one after the other, then entrants of
-    different groups are exchanged."""
+    """Return groups at a low sum of costs: filled in turn, then improved by exchanges."""
     starts = len(order) if len(order) <= ALL_STARTS_UP_TO else 1
     ways = (_exchanged(_filled([*order[i:], *order[:i]], seats, costs), costs)
             for i in range(starts))
@@ -196,8 +195,7 @@ def _sum(costs: Costs, entrant: str, others: Iterable[str]) -> int:
 
 
 def _filled(order: Sequence[str], seats: int, costs: Costs) -> list[list[str]]:
-    """Return groups. They are filled one entrant after the other, each with the one that costs
-    least with its members."""
+    """Return groups, filled one after the other with the entrant who costs least there."""
     rest, groups = list(order), []
     while rest:
         group = [rest.pop(0)]

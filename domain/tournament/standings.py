@@ -118,8 +118,7 @@ def leaders(table: Table) -> list[str]:
 
 @once_each
 def standings(state: Tournament) -> list[Standing]:
-    """Return a row for each entrant, the best first, as the API shows it; only finished tables
-    count."""
+    """Return the rows of all entrants by the finished tables, the best first."""
     by_entrant: dict[str, list[Score]] = {entrant: [] for entrant in state.drawn}
     met: dict[str, list[str]] = {entrant: [] for entrant in state.drawn}
     byes: Counter[str] = Counter()
@@ -150,8 +149,7 @@ def standings(state: Tournament) -> list[Standing]:
 
 
 def _is_all_play_all(state: Tournament) -> bool:
-    """Return whether it is a round robin for two, where results against entrants who withdrew are
-    treated alike."""
+    """Return whether it is a round robin for two."""
     return state.settings.format == ROUND_ROBIN and state.settings.seats == 2
 
 
@@ -171,8 +169,7 @@ def annulled(state: Tournament) -> frozenset[str]:
 
 
 def _walkovers(state: Tournament, paired: Round) -> list[str]:
-    """Return the entrants with a bye in a round because their opponent had withdrawn, after half of
-    their tables. Such a bye is a win."""
+    """Return the entrants whose opponent withdrew after half of their tables: they have won."""
     if not paired.byes or not _is_all_play_all(state):
         return []
     pairs = circle(state.drawn, paired.number - 1)
@@ -197,8 +194,7 @@ def _standing(entrant: str, points: float, opponents_points: float, own: list[Sc
 
 
 def _add_intervals(rows: list[Standing], tables: list[dict[str, float]]) -> None:
-    """Add a confidence interval to each margin. The games of a table are not independent, so a
-    table is one value."""
+    """Add a confidence interval to each margin; a table is one value, as its games depend."""
     chance = noise(tables)
     sizes: dict[str, list[int]] = defaultdict(list)
     for table in tables:

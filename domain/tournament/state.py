@@ -74,8 +74,7 @@ class Table:
 
     @property
     def absent(self) -> set[str]:
-        """The entrants who lost every game of the table by time; empty before the results are
-        recorded."""
+        """The entrants who lost every game of the table by time, once it is recorded."""
         return {entrant for entrant in self.entrants if self.results and all(
             row.get("left") == "time" for row in self.results_of(entrant))}
 

@@ -27,8 +27,7 @@ def a_card(board: Board) -> float:
 
 
 def cost(route: Route, position: Position) -> float:
-    """Return the cost of building a route, always above zero. For a lent route, return the cost of
-    building the station."""
+    """Return the cost of building a route, or the station that lends it; always above zero."""
     board = position.board
     if route.station:
         cards = board.stations - position.stations_left + 1  # (6.1)

@@ -62,15 +62,13 @@ class Network:
         return ways
 
     def from_home(self, place: str, free: Iterable[Route]) -> dict[str, tuple[float, list[Route]]]:
-        """Return cost and routes of the cheapest path to each home; the routes in ``free`` cost
-        nothing."""
+        """Return cost and routes of the cheapest path to each home, with some routes for free."""
         with self._priced(free, 0.0):
             costs, paths = self._search(self._home[place])
         return {home: (costs[home], self._routes(path)) for home, path in paths.items()}
 
     def detour(self, route: Route, free: Iterable[Route]) -> float:
-        """Return the cost of the cheapest path around a route; the routes in ``free`` cost nothing.
-        """
+        """Return the cost of the cheapest path around a route, with some routes for free."""
         with self._priced((r for r in free if r is not route), 0.0), self._priced([route], FAR):
             return self._way(route)[0]
 

@@ -106,8 +106,7 @@ def only_for(ticket: Ticket, ways: Ways) -> list[Route]:
 
 def _thrifty(position: Position, costs: dict[str, float], network: Network,
              wanted: list[Ticket]) -> tuple[Network, Ways]:
-    """Return the paths for the tickets, with the least thrift at which they fit the remaining
-    trains and turns; ``network`` is the network without thrift."""
+    """Return the paths with the least thrift at which they fit; ``network`` is without thrift."""
     for thrift in THRIFT:
         network = Network(position, costs, thrift) if thrift else network
         ways = network.connect(wanted)

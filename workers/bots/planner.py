@@ -81,8 +81,7 @@ def by_route(claims: list[ClaimRouteAction]) -> Claims:
 
 
 def best_draw(draws: list[DrawCardAction], plan: Plan, position: Position) -> DrawCardAction:
-    """Return the draw that helps the plan most; one from the deck has the mean value of unseen
-    cards."""
+    """Return the draw that helps the plan most; the deck's has the mean value of unseen cards."""
     worth = _worth_of_cards(plan, position)
     blind = _worth_of_a_blind_draw(worth, position)
     worth[WILD] -= max(blind, SECOND_CARD)  # a face-up wild takes the whole turn
@@ -118,8 +117,7 @@ def _is_safe(route: Route, plan: Plan, position: Position) -> bool:
 
 
 def _stations(plan: Plan, position: Position) -> set[str]:
-    """Return the location for a station now, if any. Stations are built as late as possible, as
-    each may become unnecessary."""
+    """Return the location of a station to build now: as late as possible, if at all."""
     locations = {route.station for route in plan.needed if route.station}
     early = len(plan.needed) > len(locations) and position.turns_left > len(locations) + 1
     return set() if early else locations

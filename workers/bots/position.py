@@ -115,8 +115,7 @@ class Position:
 
     @cached_property
     def districts(self) -> list[tuple[int, set[str]]]:
-        """The points of each incomplete district, and the homes of its locations that are not
-        connected yet."""
+        """The points of each incomplete district, and the homes that are to be connected."""
         homes = ((points, {self.home[place] for place in places})
                  for points, places in self.board.districts.items())
         return [(points, apart) for points, apart in homes if len(apart) > 1]
@@ -137,7 +136,6 @@ def homes_after(home: dict[str, str], routes: Iterable[Route]) -> dict[str, str]
 
 
 def _turns_to_the_end(rival: Seat) -> float:
-    """Return the number of turns in which a seat can lay its trains: drawing missing cards,
-    claiming."""
+    """Return the turns in which a seat can draw its missing cards and lay its trains."""
     trains = max(0, rival["trains"] - FEW_TRAINS)
     return max(0, trains - rival["cards"]) / 2 + trains / TRAINS_A_CLAIM
