@@ -32,8 +32,7 @@ HERE = Path(__file__).parent
 
 @cache
 def digest(package: Path = HERE) -> str:
-    """Return the SHA-256 of the source files of a package and of the simulator, and of Python's
-    version."""
+    """Return the SHA-256 of a package's files, the simulator's, and Python's version."""
     sources = [sys.version, *(path.read_text() for folder in sorted({HERE, package})
                               for path in sorted(folder.rglob("*.py")))]
     return sha256("\n".join(sources).encode()).hexdigest()
@@ -87,7 +86,6 @@ def part(function: Callable[..., Any]) -> Any:
 
 @inner
 def copy(to, row):  # type: ignore[no-untyped-def]
-    """Copy a row of numbers. (For an assignment numba would also compile a check of the lengths and
-    its error message.)"""
+    """Copy a row. (An assignment would also compile a check of lengths, with its message.)"""
     for i in range(len(to)):
         to[i] = row[i]

@@ -49,8 +49,7 @@ def relax(far, edges, cost):
 
 
 def compiled(module: Any, twins: dict[str, Any]) -> dict[str, Any]:
-    """Return the functions of a module, compiled so that they call each other. Some are replaced by
-    their twins."""
+    """Return a module's functions, compiled to call each other; some replaced by ``twins``."""
     names = dict(vars(module))
     for name, function in vars(module).items():
         if isfunction(function) and function.__module__ == module.__name__:

@@ -162,8 +162,7 @@ def describe(chart, observation, mask, rows, actions):
 
 
 def costs_of(chart, hand, owner, is_open, crowd):
-    """Return the cost of each route in points: 0 for the seat's own, FAR if it cannot be
-    claimed."""
+    """Return each route's cost in points: 0 for the seat's own, FAR if it cannot be claimed."""
     saved = chart.length + chart.tunnel
     most = hand[: chart.wild].max()
     held = np.where(chart.color < 0, most, hand[chart.color])
@@ -234,8 +233,7 @@ def lay(chart, edges, by, far, tickets):
 
 
 def next_edge(edges, far, place, end):
-    """Return the edge by which the cheapest path to the end leaves the places connected to this
-    one."""
+    """Return the edge by which the cheapest path to the end leaves what this place is joined to."""
     reached = np.where(far[place] == 0, np.float32(0), FAR)
     rest = np.where(far[end] < far[place, end], far[end], FAR)
     best = int(np.argmin(edges + reached.reshape(-1, 1) + rest))
@@ -266,8 +264,7 @@ def share_out(chart, hand, routes):
 
 
 def extras(chart, spare, is_open, plan, trains, joined, needed, hand):
-    """Return routes for points, as many as trains suffice for: those with the most points for each
-    turn that they take."""
+    """Return routes for points, while trains last: the most points for each turn first."""
     trains = trains - chart.length[needed].sum()
     out = ~is_open | (plan > 0)
     for route in needed:
@@ -350,8 +347,7 @@ def of_position(chart, observation, hand, held, joined, lost, needed, short, row
 
 
 def wants(chart, color, short):
-    """Return the number of missing cards of each colour, and how close the nearest route is to
-    being paid."""
+    """Return the missing cards by colour, and how close the nearest route is to being paid."""
     want = np.zeros(chart.wild + 1, np.float32)
     near = np.zeros(chart.wild + 1, np.float32)
     for i in range(len(color)):
@@ -393,8 +389,7 @@ def price_of(chart, paid, route, needed, color, extra, extra_color):
 
 def of_draw(chart, observation, hand, what, want, near, extra_want, extra_near, worth, best,
             is_open, row):
-    """Write the features of drawing a card. ``what`` is its colour, or -1 for the deck, whose
-    features are the means over the unseen cards."""
+    """Write the features of drawing a colour, or -1: the deck, with means over unseen cards."""
     row[A_DRAW] = 1
     row[A_ROW] = what >= 0
     row[A_WILD] = what == chart.wild
@@ -466,8 +461,7 @@ def of_claim(chart, hand, route, paid, wilds, keeps, bill, plan, extra, crowd, j
 
 
 def detour(chart, edges, needed, route):
-    """Return the cost, at most 30 points, of the cheapest detour around a route if the other
-    planned routes are built."""
+    """Return the cost, at most ASIDE, of a detour around a route once all others are built."""
     left = edges.copy()
     for other in needed:
         left[chart.a[other], chart.b[other]] = left[chart.b[other], chart.a[other]] = 0
@@ -526,8 +520,7 @@ def of_keep(chart, observation, kept, edges, by, far, joined, apart, costs, base
 
 
 def of_build(chart, owner, place, paid, wilds, count, far, apart, row):
-    """Write the features of building a station: the largest saving by one route of another seat
-    that it can lend."""
+    """Write the features of building a station: most saved by one route that it can lend."""
     best = 0.0
     for route in np.flatnonzero((owner > 1) & ((chart.a == place) | (chart.b == place))):
         a, b, gain = chart.a[route], chart.b[route], 0.0

@@ -133,8 +133,7 @@ _readers: dict[tuple[str, int], tuple[Views, Features]] = {}  # by a board's dig
 
 
 def readers(described: Json, seats: int) -> tuple[Views, Features]:
-    """Return the readers of a board's views. They are cached, as making them takes longer than a
-    decision."""
+    """Return the readers of a board's views; making them takes longer than a decision."""
     key = described["digest"], seats
     if key not in _readers:
         board = board_of(described)

@@ -80,8 +80,7 @@ def tables(board: Board, seats: int, size: arrays.Sizes) -> Tables:
 
 
 def _number_actions(board: Board, record: np.void, stations: int) -> NDArray[np.int16]:
-    """Return every action that the board may ever allow, and set the record's first actions of each
-    kind."""
+    """Return every action that the board may allow; note the first of each kind."""
     wild = len(board.colors) - 1
     ways: list[Way] = [(arrays.DRAW, int(arrays.NONE), 0, 0, 0)]
     record["draw_row"] = len(ways)
@@ -115,7 +114,6 @@ def _number_actions(board: Board, record: np.void, stations: int) -> NDArray[np.
 
 
 def _sets(wild: int, count: int) -> Iterator[tuple[int, int, int]]:
-    """Yield (colour, wilds, count) for every set of ``count`` cards, in the order of
-    ``paying.set_index``."""
+    """Yield (colour, wilds, count) of all sets, in the order of ``paying.set_index``."""
     yield from ((color, wilds, count) for color in range(wild) for wilds in range(count))
     yield wild, count, count

@@ -44,8 +44,7 @@ def marked(row, start):
 
 @part
 def find_marked(row, whole, skipped):
-    """Return the marked action that comes after so many others; ``whole`` is where the last block
-    ends."""
+    """Return the marked action after so many others; ``whole`` is where the last block ends."""
     first = 0
     for start in range(0, whole, BLOCK):
         count = marked(row, start)

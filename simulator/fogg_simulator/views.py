@@ -184,8 +184,7 @@ def as_text(action: Json) -> str:
 
 
 def board_of(described: Json) -> Board:
-    """Return the board that the API's JSON describes; raise ValueError if it cannot be made of it.
-    """
+    """Return the board that the API's JSON describes; raise ValueError if there is none."""
     content = {name: value for name, value in described.items()
                if name not in ("id", "digest", "declared")} | {"board": described["id"]}
     for part, added in (("routes", ("id", "twin", "trains")), ("tickets", ("id",))):

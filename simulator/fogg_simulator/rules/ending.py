@@ -38,8 +38,7 @@ def active(board, game):
 
 @inner
 def end_turn(board, game):
-    """End the current turn: trigger the final turns, end the game, or begin the next seat's turn
-    (7.1)."""
+    """Trigger the final turns, end the game, or begin the next seat's turn (7.1)."""
     seat = game.turn
     if game.finals == NONE:
         if game.left[seat] or game.trains[seat] > FEW_TRAINS:

@@ -21,8 +21,7 @@ def stripe_of(board, route):
 
 @inner
 def add_claims(board, game, mask, route):
-    """Mark, for each claim of a coloured route where a card may be kept, the claim that keeps it.
-    """
+    """Mark, for each claim of a route where a card may be kept, the claim that keeps it."""
     stripe = stripe_of(board, route)
     if stripe != NONE and not game.flag[game.turn, stripe]:
         first, length = board.first_claim[route], board.length[route]

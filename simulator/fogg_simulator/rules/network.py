@@ -45,8 +45,7 @@ def connect(board, game, seat):
 
 @inner
 def longest_trail_length(board, game, seat):
-    """Return the length of the longest trail over a seat's own routes, in trains (7.2). ``group``
-    has its connections."""
+    """Return the longest trail over a seat's routes, in trains (7.2); ``group`` connects them."""
     count, best = ZERO, ZERO
     game.degree[: board.locations] = 0
     for route in range(board.routes):
@@ -69,8 +68,7 @@ def longest_trail_length(board, game, seat):
 
 @inner
 def longest_in_piece(board, game, piece, count, best):
-    """Return the length of the longest trail in a connected piece, or ``best`` if that is longer.
-    """
+    """Return the longest trail in a connected piece, or ``best`` if that is longer."""
     total, shortest, odd = ZERO, ZERO, ZERO
     for i in range(count):
         route = game.mine[i]

@@ -52,8 +52,7 @@ def give_bonus(board, game, number, bonus, points):
 
 @inner
 def is_ahead(board, game, one, other):
-    """Return whether a seat ranks above another: by staying, points, the board's tie-breaks (7.4,
-    8.2)."""
+    """Return whether one ranks higher: by staying, points, the board's tie-breaks (7.4, 8.2)."""
     if game.left[one] != game.left[other]:
         return game.left[one] == 0 or (game.left[other] != 0 and game.left[one] > game.left[other])
     for i in range(-1, board.tie_breaks):

@@ -91,8 +91,7 @@ def borrow(board, game, seat):
 
 @inner
 def next_route(board, game, seat, location, route):
-    """Return the next route after ``route`` that a station may lend: one of another seat that
-    connects anything new. NONE after the last one."""
+    """Return the next route that a station may lend and that connects anything new, or NONE."""
     for other in range(route + 1, board.routes):
         a, b = board.a[other], board.b[other]
         if (game.owner[other] != NONE and game.owner[other] != seat

@@ -61,8 +61,7 @@ def progress() -> float:
 
 @cache
 def load() -> None:
-    """Load the compiled functions. If they are not there, compile them; if another process is doing
-    so, wait for it."""
+    """Load the compiled functions; compile them first, or wait for a process that does."""
     from workers.bots.search.playouts import run_once
 
     if not is_compiled():

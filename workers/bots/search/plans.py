@@ -24,8 +24,7 @@ def refresh(board, game, mind, room, style, seat):
 
 @inner
 def drop_claimed(board, game, mind, seat):
-    """Remove claimed routes from the seat's plan. Mark the plan as outdated if the seat cannot
-    claim one of the other routes any more."""
+    """Remove claimed routes from the plan; it is outdated if another cannot be claimed."""
     count = ZERO
     for n in range(mind.needed_count[seat]):
         route = mind.needed[seat, n]
@@ -67,8 +66,7 @@ def plan(board, game, mind, room, style, seat):
 
 @inner
 def plan_extra(board, game, mind, room, style, seat):
-    """Make a new plan of a seat's routes for points: those with many points per turn, as far as
-    trains last."""
+    """Make a new plan of routes for points: the most points per turn, while trains last."""
     joined, is_out, gain = room.joined, room.is_out, room.gain
     ways.gains(board, game, room, style, seat)
     if style[styles.BLOCK] > 0:
@@ -157,8 +155,7 @@ def share(board, game, mind, room, seat, extra):
 
 @inner
 def color_for(board, game, mind, room, style, seat, route):
-    """Return the payment colour that costs the rest of the plan least; the wild if nothing else is
-    held. The seat can pay."""
+    """Return the payable colour that costs the rest of the plan least; wild if nothing else."""
     if board.color[route] != NONE:
         return board.color[route]
     needed, extra = mind.needed_count[seat], mind.extra_count[seat]

@@ -78,8 +78,7 @@ def claim_with(board, game, seat, route, color):
 
 @inner
 def can_pay(board, game, seat, route, most):
-    """Return whether a seat may claim a route and pay for it; ``most`` is how many cards of the
-    commonest colour it holds."""
+    """Return whether a seat may claim and pay a route; ``most``: its cards of one colour."""
     if not ways.is_open(board, game, seat, route):
         return False
     hand, color = game.hands[seat], board.color[route]
@@ -212,8 +211,7 @@ def most_urgent(board, game, mind, room, style, seat, count):
 
 @inner
 def to_build(board, game, mind, room, style, seat):
-    """Return the station to build now, or NONE: as late as possible, as each may become
-    unnecessary."""
+    """Return the station to build now, or NONE: as late as possible, if it is needed at all."""
     lent = mind.lent_count[seat]
     if lent == 0 or (mind.needed_count[seat] and style[styles.SLACK]
                      + ways.turns_left(board, game, style, seat) > lent + 1):
@@ -225,8 +223,7 @@ def to_build(board, game, mind, room, style, seat):
 
 @inner
 def station_in(board, game, mind, room, style, seat, place):
-    """Return the action that builds a station with the cards that the plan needs least, NONE if
-    none is legal."""
+    """Return the station with the cards that the plan needs least, or NONE."""
     count = game.built[seat] + 1
     if count > board.stations or has_station(board, game, place):
         return NONE

@@ -138,8 +138,7 @@ class Searcher:
 
     def _race(self, actions: Ints, styles: Ints, random: np.random.Generator, clock: Clock,
               end: float, worlds: int) -> int:
-        """Run playouts for each pair of an action and the style in which the seat continues. Return
-        the index of the best pair."""
+        """Return the index of the best pair of an action and the style to go on in, by playouts."""
         alive, values = np.arange(len(actions)), np.empty((0, len(actions)))
         start = clock()
         for part in range(1, ROUNDS + 1):
@@ -191,8 +190,7 @@ def searcher(board: types.Board, seats: int) -> Iterator[Searcher]:
 
 
 def still_alive(values: Floats, alive: Ints, halve: bool) -> Ints:
-    """Return the first option, and those others that may still be the best. With ``halve`` it is
-    the better half of these."""
+    """Return the first option and those that may be the best; with ``halve``, half of these."""
     means = values[:, alive].mean(axis=0)
     lags, errors = compare(values[:, alive], int(means.argmax()))
     may_be = lags + HOPELESS * errors >= 0

@@ -106,14 +106,12 @@ def units() -> Style:
 
 
 def varied(style: Style, size: float, random: np.random.Generator) -> Style:
-    """Return a style with all numbers changed at random; ``size`` is the standard deviation, in
-    ``units``."""
+    """Return a style changed at random; ``size`` is the standard deviation, in ``units``."""
     return style + size * units() * random.normal(size=style.shape)
 
 
 def styles_for(is_long: bool, seats: int) -> Style:
-    """Return the styles in which the expert may play a game to its end; the first is its usual one.
-    """
+    """Return the styles in which the expert may play on; the first is its usual one."""
     if not is_long:
         return np.stack((EXPERT_SHORT, PLANNER))
     expert = EXPERT if seats == 2 else EXPERT_OF_MORE

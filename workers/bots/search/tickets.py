@@ -43,8 +43,7 @@ def wants_tickets(board, game, mind, room, style, seat):
 
 @inner
 def fill_hopes(board, game, room, seat, trains, turns):
-    """Fill in the value of each ticket that the seat does not hold, within trains and turns; return
-    how many there are."""
+    """Fill in the values of tickets that the seat does not hold; return how many there are."""
     count, start = ZERO, NONE
     for ticket in range(board.tickets):
         if game.holder[ticket] == seat or board.ticket_long[ticket]:

@@ -25,8 +25,7 @@ def cards_of(board, game, seat):
 
 @inner
 def turns_left(board, game, style, seat):
-    """Return the expected number of turns left, with the present one, as rivals' trains and cards
-    suggest."""
+    """Return the expected turns left, with this one, by the rivals' trains and cards."""
     if game.finals != NONE:
         return 1.0
     least = FAR
@@ -74,8 +73,7 @@ def held_for(board, room, route, hand, most):
 
 @inner
 def gains(board, game, room, style, seat):
-    """Fill in each route's gain, tickets aside: its points, the flag, and districts. ``group`` gets
-    the seat's connections."""
+    """Fill in each route's gain, tickets aside; ``group`` gets the seat's connections."""
     gain, group = room.gain, game.group
     for route in range(board.routes):
         gain[route] = board.points[route]
