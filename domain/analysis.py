@@ -18,14 +18,12 @@ class JudgedDecision(TypedDict):
     version: Annotated[Positive, "The version of the entry that the decision became."]
     seat: Annotated[int, "The seat that decided."]
     played: Annotated[PlayedAction, "The action that was played."]
-    best: Annotated[
-        PlayedAction, "The action with the largest mean lead in playouts of `expert`."]
+    best: Annotated[PlayedAction, "The action with the largest mean lead in playouts of `expert`."]
     cost: NotRequired[Annotated[
         float, "Points of final lead over the best rival that the action played loses, compared "
         "with `best`, on average over possible worlds."]]
-    interval: NotRequired[Annotated[
-        list[float], {"minItems": 2, "maxItems": 2},
-        "The 95 % interval of the cost: its lower and its upper end."]]
+    interval: NotRequired[Annotated[list[float], {"minItems": 2, "maxItems": 2},
+                                    "The 95 % interval of the cost: its lower and its upper end."]]
     win: NotRequired[Annotated[
         float, "The seat's chance of winning after its action, as far as it could know, from 0 to "
         "1."]]
@@ -73,8 +71,7 @@ def _best(chances: dict[int, float], seats: Collection[int]) -> float:
 
 
 def costliest(decisions: Iterable[JudgedDecision], seat: int) -> list[int]:
-    """Return the versions of a seat's costliest moves, the costliest first; only moves whose cost
-    is certain: its interval is above 0."""
+    """Return the versions of a seat's moves with a cost certainly above 0, the costliest first."""
     costs = [(-row["cost"], row["version"]) for row in decisions
              if row["seat"] == seat and "cost" in row and row["interval"][0] > 0]
     return [version for _, version in sorted(costs)[:MOST_COSTLIEST]]

@@ -32,8 +32,7 @@ class Chance:
     """All randomness of one game, derived from its seed and the seats' entropy."""
 
     def __init__(self, seed: bytes, entropy: Iterable[str]):
-        """``seed``: 32 bytes; ``entropy``: one string for each seat, in seat order, possibly empty.
-        """
+        """``seed``: 32 bytes; ``entropy``: one string for each seat, possibly empty."""
         key = hmac.digest(seed, ("fogg/1\n" + "\n".join(entropy)).encode(), "sha256")
         # An HMAC is a hash of a hash: the common prefix of both is hashed once, not for every
         # number.
@@ -42,8 +41,7 @@ class Chance:
         self._outer = sha256(block.translate(_OUTER))
 
     def draws(self, label: str) -> Callable[[int], int]:
-        """Return a function ``below``. Each call of below(n) returns the label's next number, from
-        0 to n - 1."""
+        """Return ``below``: each call of below(n) returns the label's next number, 0 to n - 1."""
         inner, outer, prefix, index = self._inner, self._outer, f"{label}:".encode(), 0
 
         def below(n: int) -> int:
@@ -60,7 +58,6 @@ class Chance:
         return below
 
     def shuffled(self, label: str, items: Sequence[T]) -> list[T]:
-        """Return the items shuffled; each label gives its own order."""
         order, below = list(items), self.draws(label)
         for i in range(len(order) - 1, 0, -1):
             j = below(i + 1)

@@ -18,7 +18,6 @@ def plus(number: int | str) -> Change:
 
 
 def becomes(value: object) -> Change:
-    """Replace the member by a value."""
     return {"becomes": value}
 
 

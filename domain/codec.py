@@ -92,8 +92,7 @@ def _reader(cls: type[T]) -> Callable[[Json], T]:
     It is compiled for the class, as ``dataclass`` compiles ``__init__``: a loop over the members
     takes longer, and so does the ``__init__`` of a frozen dataclass."""
     names: dict[str, Any] = {"new": object.__new__, "cls": cls}
-    lines = ["def read(value):",
-             "    made = new(cls)",
+    lines = ["def read(value):", "    made = new(cls)",
              f"    unread = len(value) - {len(cls.required) + 1}"]  # with the member ``type``
     for field, member in cls.members:
         names[f"set_{field}"] = _setter(cls, field)
@@ -103,10 +102,8 @@ def _reader(cls: type[T]) -> Callable[[Json], T]:
             lines += [f"    {line}" for line in reading]
         else:
             names[f"default_{field}"] = cls.defaults[member]
-            lines += [f"    if {member!r} in value:",
-                      "        unread -= 1",
-                      *[f"        {line}" for line in reading],
-                      "    else:",
+            lines += [f"    if {member!r} in value:", "        unread -= 1",
+                      *[f"        {line}" for line in reading], "    else:",
                       f"        set_{field}(made, default_{field})"]
     lines += ["    if unread:", "        raise LookupError", "    return made"]
     exec("\n".join(lines), names)
@@ -141,12 +138,10 @@ def plain_type(hint: Any) -> Any:
 
 
 def by_type(*classes: type[T]) -> dict[str, type[T]]:
-    """Return classes by their type names."""
     return {cls.type: cls for cls in classes}
 
 
 def from_json(classes: Mapping[str, type[T]], value: Json) -> T:
-    """Return the value of a JSON object; raise ValueError if it is invalid."""
     try:
         made: T = classes[value["type"]].read(value)
     except (LookupError, TypeError):
@@ -155,7 +150,6 @@ def from_json(classes: Mapping[str, type[T]], value: Json) -> T:
 
 
 def what_is_wrong(classes: Mapping[str, type[Tagged]], value: object) -> str:
-    """Return why a JSON value cannot be read."""
     if not isinstance(value, dict):
         return "not an object"
     name = value.get("type")

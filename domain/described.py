@@ -30,7 +30,6 @@ Event = Annotated[Json, {"union": "Event"}]
 
 
 def choice(values: Iterable[object]) -> Json:
-    """Return the note of a member that has one of these values."""
     return {"enum": [*values]}
 
 

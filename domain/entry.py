@@ -11,7 +11,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Mapping
 from hashlib import sha256
-from typing import Annotated, Any, NamedTuple, TypedDict, Unpack, get_type_hints
+from typing import Annotated, Any, NamedTuple, TypedDict, get_type_hints
 
 from domain.codec import Json, Tagged
 from domain.described import Event, PlayedAction, Positive, Time
@@ -29,10 +29,8 @@ NOTE_BYTES = 1024  # in UTF-8
 class Timing(TypedDict, total=False):
     """The members of an entry about the time of a decision (``domain.game.timing``)."""
 
-    available: Annotated[
-        Time, EVERYBODY, "If the game has a clock: when the decision was due."]
-    arrived: Annotated[
-        Time, EVERYBODY, "If the game has a clock: when the action arrived."]
+    available: Annotated[Time, EVERYBODY, "If the game has a clock: when the decision was due."]
+    arrived: Annotated[Time, EVERYBODY, "If the game has a clock: when the action arrived."]
     paused: Annotated[
         Positive, EVERYBODY, "Milliseconds of the service's downtime between these two, which do "
         "not count."]
@@ -93,8 +91,7 @@ if undeclared := [name for name, seen_by in _SEEN_BY.items() if seen_by is None]
 # hidden, unknown members of later versions included.
 PUBLIC = frozenset(
     name for name, seen_by in _SEEN_BY.items() if seen_by and seen_by.who == "everybody")
-OWNERS = PUBLIC | {
-    name for name, seen_by in _SEEN_BY.items() if seen_by and seen_by.who == "owner"}
+OWNERS = PUBLIC | {name for name, seen_by in _SEEN_BY.items() if seen_by and seen_by.who == "owner"}
 
 
 class IdempotencyKey(NamedTuple):
@@ -109,34 +106,24 @@ class IdempotencyKey(NamedTuple):
 
     @staticmethod
     def read(text: str) -> tuple[str, str]:
-        """Return the id and the digest of an entry's ``command``."""
         once_id, _, digest = text.partition(".")
         return once_id, digest
 
 
-class Optional(TypedDict, total=False):
-    """The members of an entry that ``new_entry`` leaves out if they are None."""
-
-    seat: int | None
-    action: Json | None
-    note: str | None
-    command: str | None
-    salt: str | None
-    log_head: Json | None
-
-
 def new_entry(
     version: int, at: str, events: Iterable[Tagged], *, timing: Timing | None = None,
-    **optional: Unpack[Optional],
+    seat: int | None = None, action: Json | None = None, note: str | None = None,
+    command: str | None = None, salt: str | None = None, log_head: Json | None = None,
 ) -> Json:
     """Return an entry without a hash; members that are None are left out."""
+    optional = {"seat": seat, "action": action, "note": note, "command": command, "salt": salt,
+                "log_head": log_head}
     return {"version": version, "at": at, "schema_version": SCHEMA_VERSION,
             "events": [event.as_json() for event in events], **(timing or {}),
             **{name: value for name, value in optional.items() if value is not None}}
 
 
 def unknown_schema(schema: int) -> str:
-    """Return the reason for rejecting an entry of another schema version."""
     return (f"is written in schema version {schema}, and this Fogg knows version {SCHEMA_VERSION} "
             "only")
 
@@ -154,7 +141,6 @@ def canonical(entry: Mapping[str, Any]) -> bytes:
 
 
 def text_of(value: object) -> str:
-    """Return any JSON value as text: members sorted, no spaces."""
     return _ENCODER.encode(value)
 
 
@@ -164,13 +150,11 @@ def hash_after(previous: str, text: bytes) -> str:
 
 
 def salt_after(first: str, version: int) -> str:
-    """Return the salt of a later entry. It is derived from the first entry's salt ``first``, is as
-    secret as that, and need not be stored."""
+    """Return the salt of a later entry: derived from ``first``, as secret, and not stored."""
     return hmac.digest(bytes.fromhex(first), b"%d" % version, "sha256")[:SALT_BYTES].hex()
 
 
 def with_hash(entry: Mapping[str, Any], previous: str) -> Json:
-    """Return an entry with its hash, given the previous entry's hash."""
     return {**entry, "hash": hash_after(previous, canonical(entry))}
 
 
@@ -187,9 +171,7 @@ _is_hash = _matches(r"[0-9a-f]{64}")
 
 
 def is_note(value: object) -> bool:
-    """Return whether a value is valid as a note on an action."""
-    return isinstance(value, str) and (
-        0 < len(value.encode(errors="surrogatepass")) <= NOTE_BYTES)
+    return isinstance(value, str) and (0 < len(value.encode(errors="surrogatepass")) <= NOTE_BYTES)
 
 
 # a member -> a check of its form; the rules check seat, action and times
@@ -208,9 +190,8 @@ FORMS: dict[str, Callable[[object], bool]] = {
         isinstance(event, dict) for event in value),
 }
 
-_ENCODER = json.JSONEncoder(
-    sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False,
-)
+_ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False,
+                            allow_nan=False)
 
 
 def _tiny(number: float) -> str:

@@ -19,7 +19,6 @@ from domain.rules.tickets import completed_tickets
 
 
 def fold(board: Board, entries: Iterable[Entry]) -> tuple[State, Pace]:
-    """Return the last state of a history, and its pace."""
     state, pace, since = State(board), b"", dict[int, tuple[int, str]]()
     for entry in entries:
         pace, before, state = pace_after(pace, since, entry), state, state.copy()
@@ -47,8 +46,7 @@ def seats(state: State, pace: Pace) -> Iterator[Json]:
 
 
 def claims(state: State, pace: Pace) -> Iterator[Json]:
-    """Yield the claimed routes, each with the turn of its seat, from 1; 0 if it was claimed in the
-    game that this one was forked from."""
+    """Yield the claimed routes, each with its seat's turn, from 1; 0 if claimed before a fork."""
     for seat in state.seats if state.was_begun else ():
         routes, turns = state.routes[seat], turns_of_claims(pace, seat)
         before = [0] * (len(routes) - len(turns))
@@ -58,7 +56,6 @@ def claims(state: State, pace: Pace) -> Iterator[Json]:
 
 
 def tickets(state: State) -> Iterator[Json]:
-    """Yield the kept tickets of a game with a result."""
     for seat in state.seats if state.results else ():
         completed = completed_tickets(state, seat)
         for number in _kept(state, seat):

@@ -33,14 +33,12 @@ EMPTY = Head(0, "")
 
 
 def line_after(head: Head, last: str, game: str | None = None) -> Json:
-    """Return the line of a game whose last entry has the hash ``last``; ``game`` is its id, or None
-    if the game is not public."""
+    """Return the line of a game that ends with the hash ``last``; ``game`` is its id, if public."""
     line = {"n": head.n + 1, "last": last, "previous": head.hash} | ({"game": game} if game else {})
     return {**line, "hash": _hash_of(line)}
 
 
 def _hash_of(line: Mapping[str, Any]) -> str:
-    """Return the SHA-256 of a line's text: its members except ``hash``, sorted, without spaces."""
     return sha256(text_of({name: v for name, v in line.items() if name != "hash"}).encode()
                   ).hexdigest()
 
@@ -57,7 +55,6 @@ class Log:
             self.add(line)
 
     def add(self, line: Mapping[str, Any]) -> None:
-        """Add the next line; raise BrokenLog if it does not follow."""
         _check_form(line, self.head.n + 1)
         if not self._hashes:
             self.first, self.head = line["n"], Head(line["n"] - 1, line["previous"])
@@ -74,15 +71,13 @@ class Log:
             self._games[line["game"]] = line["n"]
 
     def has(self, head: Head) -> bool | None:
-        """Return whether the log's nth line has this hash; None if the copy does not hold that
-        line."""
+        """Return whether the log's nth line has this hash; None if the copy lacks that line."""
         place = head.n - self.first
         if not 0 <= place < len(self._hashes):
             return None
         return self._hashes[place].hex() == head.hash
 
     def n_with(self, line_hash: str) -> int | None:
-        """Return the number of the line with a hash, or None."""
         wanted = bytes.fromhex(line_hash)
         return self.first + self._hashes.index(wanted) if wanted in self._hashes else None
 

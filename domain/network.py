@@ -65,7 +65,6 @@ def connections(pairs: Iterable[tuple[Hashable, Hashable]]) -> Groups:
 
 
 def turned(route: str) -> str:
-    """Return a route's id with its two places in the other order."""
     a, _, rest = route.partition("--")
     b, *track = rest.split("--", 1)
     return "--".join([b, a, *track])
@@ -87,7 +86,6 @@ def longest_trail_length(routes: Sequence[Route]) -> int:
 
 
 def _pieces(routes: Sequence[Route]) -> Iterable[list[int]]:
-    """Return the indices of the routes, a list for each connected piece."""
     group = connections([(a, b) for a, b, _ in routes])
     pieces = defaultdict(list)
     for route, (a, _, _) in enumerate(routes):
@@ -168,8 +166,7 @@ def _heaviest(steps: list[_Step]) -> tuple[int, ...]:
 
 
 def _linked(groups: frozenset[int], ends: int) -> frozenset[int]:
-    """Return the groups after keeping a route between the ends: it merges all groups that it
-    touches."""
+    """Return the groups after keeping a route between the ends: it merges those that it touches."""
     touched = [group for group in groups if group & ends]
     return groups.difference(touched) | {reduce(or_, touched, ends)}
 

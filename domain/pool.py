@@ -51,7 +51,6 @@ class Table:
 
     @property
     def rating_difference(self) -> float:
-        """The difference between the highest and the lowest rating at the table."""
         ratings = [player.rating for player in self.players]
         return max(ratings) - min(ratings)
 
@@ -60,13 +59,11 @@ Meetings = Mapping[tuple[str, str], int]  # (two ids, the lower first) -> number
 
 
 def pair(one: str, other: str) -> tuple[str, str]:
-    """Return the key of two players in Meetings."""
     return (one, other) if one < other else (other, one)
 
 
-def tables(
-    ready: Sequence[Ready], built_in: Sequence[Ready], met: Meetings, boards: Mapping[str, Board]
-) -> Iterator[Table]:
+def tables(ready: Sequence[Ready], built_in: Sequence[Ready], met: Meetings,
+           boards: Mapping[str, Board]) -> Iterator[Table]:
     """Yield the tables to play now; each ready player is at one table at most."""
     free = sorted((one for one in ready if one.capacity),
                   key=lambda one: (one.games, -one.waited, one.id))
@@ -83,17 +80,14 @@ def tables(
 
 
 def may_meet(one: Ready, other: Ready) -> bool:
-    """Return whether two may sit at a table: they have different owners and no game with each
-    other, and neither has blocked the other."""
+    """Return whether two may share a table: of other owners, in no other game, and not blocked."""
     return (one.owner != other.owner and other.id not in one.playing
             and one.blocked.isdisjoint((other.id, other.owner))
             and other.blocked.isdisjoint((one.id, one.owner)))
 
 
-def _best(
-    one: Ready, others: Sequence[Ready], met: Meetings, boards: Mapping[str, Board]
-) -> Table | None:
-    """Return the table of the player whose opponents are nearest, or None."""
+def _best(one: Ready, others: Sequence[Ready], met: Meetings,
+          boards: Mapping[str, Board]) -> Table | None:
     near = sorted((_distance(one, other, met), other.id, other) for other in others)
     if one.waited < MAX_WAIT_MS:
         near = [row for row in near if row[0] <= RATING_RANGE]
@@ -110,11 +104,8 @@ def _distance(one: Ready, other: Ready, met: Meetings) -> float:
     return distance + MEETING_DISTANCE * met.get(pair(one.id, other.id), 0)
 
 
-def _table(
-    one: Ready, seats: int, near: Sequence[Ready], boards: Mapping[str, Board]
-) -> Table | None:
-    """Return the table of a player with the nearest opponents for the same game and number of
-    seats."""
+def _table(one: Ready, seats: int, near: Sequence[Ready],
+           boards: Mapping[str, Board]) -> Table | None:
     players = [one]
     on = [name for name in one.boards if name in boards and seats in boards[name].players]
     clocks = list(one.clocks)

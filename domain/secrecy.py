@@ -25,7 +25,6 @@ class SeenBy:
     unless: tuple[str, object] | None = None
 
     def hides(self, value: dict[str, Any], *, is_owner: bool) -> bool:
-        """Return whether a value's member is hidden from a viewer."""
         if self.who == "everybody" or (self.who == "owner" and is_owner):
             return False
         return self.unless is None or value.get(self.unless[0]) != self.unless[1]
@@ -81,8 +80,7 @@ class Member:
 
 
 def declared(hint: Any) -> tuple[Any, SeenBy | None, str | None]:
-    """Return the plain type, visibility and description in a type hint; None if it declares no
-    visibility."""
+    """Return the type, visibility (None without one) and description in a type hint."""
     if get_origin(hint) in (UnionType, Union):  # in an optional type, the declaration is inside
         parts = [declared(part) for part in get_args(hint) if part is not NoneType]
         kind, seen_by, words = parts[0]

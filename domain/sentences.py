@@ -32,9 +32,8 @@ _OPTIONAL = re.compile(r"\[([^\]]*)\]")
 _MEMBER = re.compile(r"\{(\w+(?:\+\w+)*)(?::(\w+)| ([^}|]+)(?:\|([^}]+))?)?\}")
 
 
-def sentence(
-    templates: str | Iterable[str], value: Json, readers: Mapping[str, Reader]
-) -> str | None:
+def sentence(templates: str | Iterable[str], value: Json,
+             readers: Mapping[str, Reader]) -> str | None:
     """Return a JSON object in words, None if no template applies; ``readers`` says what each kind
     of member is in words. Members of other kinds are written as they are."""
     for template in [templates] if isinstance(templates, str) else templates:
@@ -71,11 +70,9 @@ def seat_text(seat: int) -> str:
     return f"seat {seat + 1}"
 
 
-def plain_readers(
-    *, seat: Reader = "seat {}".format, name: Reader = str, place: Reader = str
-) -> dict[str, Reader]:
-    """Return readers that write ids as they are; others say what a seat, a player's name, and a
-    place are."""
+def plain_readers(*, seat: Reader = "seat {}".format, name: Reader = str,
+                  place: Reader = str) -> dict[str, Reader]:
+    """Return readers that write ids as they are, but for seats, players' names and places."""
     def cards(counts: Mapping[str, int]) -> str:
         return joined(f"{count} {card}" for card, count in counts.items())
 
@@ -99,11 +96,9 @@ def count(value: Json, name: str) -> int:
     return len(given) if isinstance(given, list | tuple) else int(given)
 
 
-def sentences(
-    events: Iterable[Json], declared: Mapping[str, Json], readers: Mapping[str, Reader]
-) -> Iterator[str]:
-    """Yield the sentence of each event of an entry that has one. ``declared`` has a board's
-    declarations of events, by their types."""
+def sentences(events: Iterable[Json], declared: Mapping[str, Json],
+              readers: Mapping[str, Reader]) -> Iterator[str]:
+    """Yield the sentence of each event that has one; ``declared`` is a board's, by event type."""
     for event in merged(events):
         if said := sentence(declared.get(event["type"], {}).get("says", ()), event, readers):
             yield said
@@ -123,13 +118,11 @@ def merged(events: Iterable[Json]) -> list[Json]:
 
 
 def plural(noun: str, number: int, nouns: str | None = None) -> str:
-    """Return a noun in the form that goes with a number."""
     if number == 1:
         return noun
     return nouns or noun + ("es" if re.search("(s|x|ch|sh)$", noun) else "s")
 
 
 def joined(words: Iterable[str]) -> str:
-    """Return words as a list: "a, b and c"."""
     *some, last = [*words] or [""]
     return f"{', '.join(some)} and {last}" if some else last

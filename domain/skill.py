@@ -32,14 +32,12 @@ class Skill(NamedTuple):
 
     @property
     def proven(self) -> float:
-        """The share, 0 to 1, to which the player's strength is proven by games against proven
-        players."""
+        """The share, 0 to 1, of a player's strength that games against proven players show."""
         return min(1.0, self.shown / PROVEN)
 
 
 def newness(met: int) -> float:
-    """Return the weight of the next game of two players, 0 to 1, given how often they have met this
-    month."""
+    """Return the weight, 0 to 1, of the next game of two players who met so often this month."""
     return REPEATED / (REPEATED + met)
 
 
@@ -48,10 +46,8 @@ def is_foreseen(before: Sequence[Skill]) -> bool:
     return max(predicted([skill[:2] for skill in before])) > FORESEEN
 
 
-def rate(
-    before: Sequence[Skill], ranks: Sequence[int], played: Sequence[bool],
-    new: Sequence[Sequence[float]],
-) -> list[tuple[Skill, float]]:
+def rate(before: Sequence[Skill], ranks: Sequence[int], played: Sequence[bool],
+         new: Sequence[Sequence[float]]) -> list[tuple[Skill, float]]:
     """Return (skill after a game, weight of the game from 0 to 1) for each seat, in order. Sums are
     formed in this order, too.
 
@@ -60,11 +56,8 @@ def rate(
     return [_rate(before, ranks, played, new[seat], seat) for seat in range(len(before))]
 
 
-def _rate(
-    before: Sequence[Skill], ranks: Sequence[int], played: Sequence[bool], new: Sequence[float],
-    seat: int,
-) -> tuple[Skill, float]:
-    """Return a player's skill after a game, and the game's weight."""
+def _rate(before: Sequence[Skill], ranks: Sequence[int], played: Sequence[bool],
+          new: Sequence[float], seat: int) -> tuple[Skill, float]:
     was = before[seat]
     # a seat that has not played may have won, but its opponents have not lost
     counting = [other for other in range(len(before))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from calendar import monthrange
 from collections.abc import Callable
 
 _HOUR = re.compile(r"(\d{4})-(\d\d)-(\d\d)T([01]\d|2[0-3]):", re.A)
@@ -29,17 +30,16 @@ class Cached(dict[str, int]):
 
 
 def is_time(value: object) -> bool:
-    """Return whether a value is a time in the form of histories."""
     match = _TIME.fullmatch(value) if isinstance(value, str) else None
     if not match:
         return False
     year, month, day = map(int, match.group(1, 2, 3))
-    return year > 0 and 1 <= month <= 12 and 1 <= day <= _days_in(year, month)
+    return year > 0 and 1 <= month <= 12 and day >= 1 and (
+        day <= 28 or day <= monthrange(year, month)[1])
 
 
 def in_ms(at: str) -> int:
-    """Return a time in milliseconds since 1970; raise ValueError for another form. The day's
-    existence in its month is not checked (``is_time`` does)."""
+    """Return milliseconds since 1970; raise ValueError for another form (the day is unchecked)."""
     try:
         return _HOURS[at[:14]] + _SECONDS[at[14:20]] + _THOUSANDTHS[at[20:]]
     except LookupError:
@@ -47,7 +47,6 @@ def in_ms(at: str) -> int:
 
 
 def _hour_in_ms(hour: str) -> int:
-    """Return the start of an hour, in milliseconds since 1970."""
     match = _HOUR.fullmatch(hour)
     if not match:
         raise LookupError(hour)
@@ -59,9 +58,3 @@ def _hour_in_ms(hour: str) -> int:
 
 
 _HOURS = Cached(_hour_in_ms, 1024)  # a history has many times in a few hours
-
-
-def _days_in(year: int, month: int) -> int:
-    if month == 2:
-        return 29 if year % 4 == 0 and (year % 100 or year % 400 == 0) else 28
-    return 30 if month in (4, 6, 9, 11) else 31

@@ -76,10 +76,8 @@ class Worker(SimpleWorker):
 class LaneWorker(Worker):
     """Serves lanes of webhooks in threads, as they mostly wait for other machines."""
 
-    def dequeue_job_and_maintain_ttl(
-        self, timeout: int | None, max_idle_time: int | None = None
-    ) -> None:
-        """Serve lanes until told to stop."""
+    def dequeue_job_and_maintain_ttl(self, timeout: int | None,
+                                     max_idle_time: int | None = None) -> None:
         from workers import deliver
 
         while not self.stopping.is_set():
@@ -100,7 +98,6 @@ class LaneWorker(Worker):
 
 
 def is_ours(job: Job) -> bool:
-    """Return whether a job is one of the service's jobs, without callbacks."""
     try:
         return job.func_name in JOBS and job.instance is None and len(job.args) == 1 and not (
             job._success_callback_name or job._failure_callback_name
@@ -110,7 +107,6 @@ def is_ours(job: Job) -> bool:
 
 
 def main(kind: str = BOTS) -> None:
-    """Work until told to stop."""
     if kind not in KINDS:
         sys.exit(f"there is no queue called {kind}; they are {', '.join(KINDS)}")
     about, module_name, queues = KINDS[kind]

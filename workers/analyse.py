@@ -32,7 +32,6 @@ log = logging.getLogger(__name__)
 
 
 def analyse(game: str) -> None:
-    """Judge decisions of a game for ``JOB_S``."""
     queue.current()
     if not is_ready("expert"):
         return  # the service calls again
@@ -44,8 +43,7 @@ def analyse(game: str) -> None:
 
 
 def analyse_game(game: str) -> None:
-    """Judge decisions of a game for ``JOB_S``, at least one; stop earlier if a game waits for a
-    bot."""
+    """Judge decisions for ``JOB_S``, at least one; stop earlier if a game waits for a bot."""
     path, end = f"/internal/games/{game}/analysis", time.monotonic() + JOB_S
     report: dict[str, Any] = {"worker": queue.WORKER}
     while task := tokens.service().post(path, report):
@@ -74,7 +72,6 @@ def _renewing(path: str) -> Callable[[], float]:
 
 
 def _judged(game: str, number: int, renew: Callable[[], float]) -> dict[str, Any]:
-    """Judge one decision of a game; return what to report."""
     rows = _decisions(game)
     try:
         row = json.loads(rows[number])
@@ -89,7 +86,6 @@ def _judged(game: str, number: int, renew: Callable[[], float]) -> dict[str, Any
 
 @lru_cache(MAX_CACHED)
 def _decisions(game: str) -> list[bytes]:
-    """Return the decisions of a game, each as JSON."""
     return [*tokens.service().download(f"/v1/games/{game}/decisions")]
 
 

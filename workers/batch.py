@@ -46,7 +46,6 @@ class Batch:
 
     @property
     def room(self) -> int:
-        """The number of games that still fit into the batch."""
         return max(0, self._size - len(self.games))
 
     def add(self, job: Job) -> None:
@@ -58,7 +57,6 @@ class Batch:
         return deferred
 
     def drain(self) -> list[Job]:
-        """Remove all games; return them and the deferred ones."""
         left = [*self.take_deferred(), *(slot.job for slot in self.games.values())]
         self.games.clear()
         return left
@@ -90,8 +88,7 @@ class Batch:
             raise failed
 
     def _items(self) -> Iterator[tuple[Slot, list[Item]]]:
-        """Yield each game with the items to post for it; defer the games that time is too short
-        for."""
+        """Yield each game with its items to post; defer games that time is too short for."""
         end, is_over = time.monotonic() + self._seconds, False
         for slot in tuple(self.games.values()):
             if is_over:
@@ -110,7 +107,6 @@ class Batch:
         return [move, _item(job.name, _follower(view, action) or job.value)]
 
     def _update(self, slot: Slot, results: list[tuple[Item, Item]]) -> None:
-        """Update a game from its items and their results; remove it if no bot is to play."""
         views = []
         for item, result in results:
             views += [result["view"]] if "view" in result else []

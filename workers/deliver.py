@@ -57,7 +57,6 @@ def serve(seconds: float) -> None:
 
 
 def finish() -> None:
-    """Wait until the deliveries under way are done."""
     stopping.set()
     _threads.shutdown()
 
@@ -89,7 +88,6 @@ def deliver(name: str, calling: Callable[[], AbstractContextManager] = nullconte
 
 
 def report_on(delivery: dict) -> dict:
-    """Make one delivery, and play the action in the response; return the report."""
     began = time.monotonic()
     report = {"call": delivery["call"], "attempt": delivery["attempt"]} | _outcome(delivery)
     return report | {"milliseconds": round(1000 * (time.monotonic() - began))}
@@ -114,7 +112,6 @@ def _outcome(delivery: dict) -> dict:
 
 
 def _move_in(answer: Answer) -> dict | None:
-    """Return the receiver's response if it contains an action, else None."""
     try:
         value = json.loads(answer.body or b"")
     except (ValueError, RecursionError):
@@ -123,8 +120,7 @@ def _move_in(answer: Answer) -> dict | None:
 
 
 def _outcome_of_move(delivery: dict, move: dict) -> dict:
-    """Play the action of the answer on the seat of the delivery. A repeated delivery plays it
-    once."""
+    """Play the action of the answer; a repeated delivery plays it once."""
     headers = {"Authorization": f"Bearer {delivery['play']['token']}",
                "Idempotency-Key": delivery["headers"]["webhook-id"]}
     version = move.get("version")

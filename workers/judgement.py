@@ -15,10 +15,9 @@ from workers.bots.judging import judge
 SURE = 1.96  # standard errors on each side of a 95 % interval
 
 
-def judged(
-    board: Board, version: int, view: View, action: dict[str, Any], rng: Random, *,
-    seconds: float, worlds: int = 0, meanwhile: Callable[[], float] = float,
-) -> JudgedDecision:
+def judged(board: Board, version: int, view: View, action: dict[str, Any], rng: Random, *,
+           seconds: float, worlds: int = 0,
+           meanwhile: Callable[[], float] = float) -> JudgedDecision:
     """Judge the action that the view's seat played, in so many CPU ``seconds`` or, if that is not
     0, in so many ``worlds``, at least 8. ``version`` is that of the action's entry. ``meanwhile``
     is as for ``judge``."""

@@ -28,9 +28,8 @@ MAX_REMEMBERED = 10_000  # slow accounts; beyond that, the oldest are forgotten
 class Shares:
     """A number of slots, shared among accounts, and a limit on threads."""
 
-    def __init__(
-        self, slots: int, threads: int | None = None, clock: Callable[[], float] = time.monotonic
-    ):
+    def __init__(self, slots: int, threads: int | None = None,
+                 clock: Callable[[], float] = time.monotonic):
         self._slots, self._threads, self._clock = slots, threads or slots, clock
         self._busy: Counter[str] = Counter()  # account -> its threads
         self._calls: dict[object, tuple[str, float]] = {}  # under way: the account, and since when
@@ -51,7 +50,6 @@ class Shares:
         return jobs[0] if jobs else None
 
     def give_back(self, job: Job) -> None:
-        """Release the thread of a lane."""
         with suppress(RedisError):
             queue.take({}, ended=[job])
         with self._changed:
@@ -61,12 +59,10 @@ class Shares:
             self._changed.notify_all()
 
     def has_room(self) -> bool:
-        """Return whether a slot is free."""
         with self._changed:
             return self._free() > 0
 
     def is_busy(self) -> bool:
-        """Return whether lanes are served."""
         return bool(self._busy)
 
     def wait(self, seconds: float) -> None:
@@ -76,7 +72,6 @@ class Shares:
 
     @contextmanager
     def calling(self, account: str) -> Iterator[None]:
-        """Measure the time of a call that is made for an account."""
         call = object()
         with self._changed:
             self._calls[call] = account, self._clock()

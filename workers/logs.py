@@ -14,7 +14,6 @@ class JsonLines(logging.Formatter):
     """Writes a record as a line of JSON."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the line, without its end."""
         at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
         line = {"time": at.replace("+00:00", "Z"), "level": record.levelname.lower(),
                 "logger": record.name, "message": record.getMessage()}

@@ -75,15 +75,12 @@ def is_public(address: str) -> bool:
 
 
 def resolve(host: str, port: int) -> list[str]:
-    """Return the addresses of a host name."""
     rows = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return list(dict.fromkeys(str(row[4][0]) for row in rows))
 
 
-def send(
-    url: str, body: bytes, headers: dict, *, is_private_allowed: bool = False,
-    resolve: Resolve = resolve, limit: float = TIMEOUT_S,
-) -> Answer:
+def send(url: str, body: bytes, headers: dict, *, is_private_allowed: bool = False,
+         resolve: Resolve = resolve, limit: float = TIMEOUT_S) -> Answer:
     """Post a body; return the response with any status. Raise NotSent if there is none."""
     end = time.monotonic() + limit
     parts = urllib3.util.parse_url(url)
@@ -118,9 +115,8 @@ def _addresses(host: str, port: int, resolve: Resolve, limit: float) -> list[str
     return addresses
 
 
-def _post(
-    parts: urllib3.util.Url, address: str, port: int, body: bytes, headers: dict, end: float
-) -> Answer:
+def _post(parts: urllib3.util.Url, address: str, port: int, body: bytes, headers: dict,
+          end: float) -> Answer:
     try:
         opened = socket.create_connection((address, port), max(0.01, end - time.monotonic()))
     except OSError as error:
@@ -136,8 +132,7 @@ def _post(
 
 @contextmanager
 def _cut_off_at(opened: socket.socket, end: float) -> Iterator[None]:
-    """Cut a connection off at a deadline, even while it waits. Timeouts of single reads do not stop
-    a response that arrives byte by byte."""
+    """Cut a connection off at a deadline, even while a response arrives byte by byte."""
     with opened.dup() as other:  # stays valid when TLS takes the socket over
         def cut() -> None:
             with suppress(OSError):  # it is closed already
@@ -155,12 +150,10 @@ def _cut_off_at(opened: socket.socket, end: float) -> Iterator[None]:
 
 @cache
 def _trusted() -> ssl.SSLContext:
-    """Return a TLS context that trusts the system's certificates."""
     return ssl.create_default_context()
 
 
 def _read(answer: HTTPResponse, end: float) -> bytes | None:
-    """Return a body, or None if it is too long or too late."""
     body = b""
     while len(body) <= MAX_BODY_BYTES:
         if time.monotonic() > end:
@@ -183,7 +176,6 @@ def _retry_after(answer: HTTPResponse) -> int | None:
 
 
 def _words(error: Exception, end: float, limit: float) -> str:
-    """Return the reason of an error, in our own words only."""
     if time.monotonic() >= end or isinstance(error, TimeoutError):
         return f"no answer within {limit:g} seconds"
     if isinstance(error, ssl.SSLCertVerificationError):

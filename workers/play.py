@@ -36,7 +36,6 @@ log = logging.getLogger(__name__)
 
 
 def play(_game: str) -> None:
-    """Play this and other waiting games for ``JOB_S``; put back those that are not over."""
     player.play(queue.current())
 
 
@@ -53,7 +52,6 @@ class Player:
         self._polled, self._steps = 0.0, count(1)
 
     def play(self, job: Job) -> None:
-        """Play for ``JOB_S``, or until no game waits."""
         end = time.monotonic() + JOB_S
         self._batch_of(job).add(job)
         try:
@@ -117,8 +115,7 @@ class Player:
         try:
             action = bot.choose(view)
         except Exception:  # play on: a game without a clock would wait for ever
-            log.exception("%s has no answer in %s at version %d", name, view["id"],
-                          view["version"])
+            log.exception("%s has no answer in %s at version %d", name, view["id"], view["version"])
             action = _stand_in(view, name)
         thought = time.thread_time() - start - (self.interrupted_s - before)
         return action, math.ceil(1000 * max(0.0, thought))

@@ -26,7 +26,6 @@ _ready: set[str] = set()
 
 
 def is_ready(bot: str) -> bool:
-    """Return whether a bot is installed and prepared."""
     if bot not in _ready and bot in BOTS and bot not in missing():
         _ready.add(bot)
     return bot in _ready
@@ -41,20 +40,17 @@ def begin(url: str) -> None:
 
 
 def start() -> subprocess.Popen:
-    """Start a process that compiles at low priority. It ends when this process ends, even if
-    killed."""
+    """Start compiling at low priority, in a process that ends with this one, even if killed."""
     return subprocess.Popen(COMMAND, stdin=subprocess.PIPE)
 
 
 def missing() -> dict[str, float]:
-    """Return the progress (0 to 1) of each bot that is not prepared yet."""
     done = {name: kind.prepared() for name, kind in BOTS.items() if hasattr(kind, "prepared")}
     return {name: share for name, share in done.items() if share < 1}
 
 
 def hindrance(names: Iterable[str]) -> str | None:
-    """Return why one of these bots cannot be prepared on this machine, and what to do about it;
-    None if all can."""
+    """Return why one of these bots cannot be prepared here, and what to do; None if all can."""
     for name in names:
         if why := BOTS[name].hindrance():
             return f"{name} cannot be prepared, and will not play: {why}"

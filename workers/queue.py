@@ -40,15 +40,12 @@ class Job(NamedTuple):
 
 
 def current() -> Job:
-    """Return the job that RQ runs now."""
     job = get_current_job()
     assert job
     return _taken("", "", f"{job.origin} {job.id}")[0]
 
 
-def take(
-    wanted: dict[str, int], ended: Iterable[Job] = (), skip: Iterable[str] = ()
-) -> list[Job]:
+def take(wanted: dict[str, int], ended: Iterable[Job] = (), skip: Iterable[str] = ()) -> list[Job]:
     """Take at most so many jobs of each queue, none of the accounts in ``skip``. ``ended`` are jobs
     that were taken before and run no more."""
     rows = [f"{queue} {count} {queue in SHARED:d}" for queue, count in wanted.items()]
@@ -64,8 +61,7 @@ def _taken(*words: str) -> list[Job]:
 
 
 def put_back(job: Job) -> None:
-    """Add a job like one that runs, after the others of its account, unless one of the same name
-    waits already."""
+    """Add a running job again, behind its account's others, unless one of its name waits."""
     what = job._asdict() | {"id": f"{job.name}-{token_hex(4)}", "again": job.id}
     since = f"{datetime.now(UTC):{RQ_TIME}}"
     _script()(KEYS, ["put", json.dumps(what), "status", "queued", "enqueued_at", since,
@@ -73,28 +69,23 @@ def put_back(job: Job) -> None:
 
 
 def wait(name: str, seconds: float) -> None:
-    """Return once a job waits in a queue, or after so many seconds."""
     key = of(name).key
     redis().blmove(key, key, seconds, "LEFT", "LEFT")  # the first job stays the first
 
 
 def count(*queues: str) -> int:
-    """Return how many jobs wait in queues."""
     return sum(of(queue).count for queue in queues)
 
 
 def of(name: str) -> Queue:
-    """Return RQ's queue of a name."""
     return Queue(name, connection=redis(), serializer="json")
 
 
 @cache
 def _script() -> Any:
-    return redis().register_script(
-        (files("service") / "redis" / "queue.lua").read_text())
+    return redis().register_script((files("service") / "redis" / "queue.lua").read_text())
 
 
 @cache
 def redis() -> Redis:
-    """Return the queue's Redis."""
     return Redis.from_url(tokens.queue_url())

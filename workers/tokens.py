@@ -25,13 +25,11 @@ class NoTokens(Exception):
 
 
 def queue_url() -> str:
-    """Return the URL of the Redis of the job queue."""
     return str(settings.QUEUE_URL.value() or settings.REDIS_URL.needed())
 
 
 @cache
 def of_bots() -> dict[str, list[str]]:
-    """Return the tokens of all bots; wait a short time for them."""
     end = time.monotonic() + TOKENS_WAIT_S
     with Redis.from_url(queue_url()) as redis:
         while (raw := redis.get(SHARED)) is None:
@@ -44,24 +42,20 @@ def of_bots() -> dict[str, list[str]]:
 
 @cache
 def service() -> Client:
-    """Return a client of the service, signed in as a built-in bot."""
     return Client(str(settings.URL.needed()), next(iter(of_bots().values()))[0],
                   compressed=False)  # compression costs more than it saves on this link
 
 
 def of_account(account: str) -> str:
-    """Return the token of a built-in bot's account."""
     _, bot, number = account.split("_")
     return of_bots()[bot][int(number)]
 
 
 def forget_after(error: Exception) -> None:
-    """Forget the tokens if the service has rejected one."""
     if isinstance(error, Problem) and error.status == 401:
         forget()
 
 
 def forget() -> None:
-    """Forget the tokens, so that they are read again."""
     of_bots.cache_clear()
     service.cache_clear()

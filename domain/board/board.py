@@ -50,7 +50,6 @@ class Board:
         default_factory=dict, compare=False, repr=False)
 
     def once(self, make: Callable[[Board], T]) -> T:
-        """Return a function's result for this board, computed on the first call."""
         try:
             made: T = self._made[make]
         except KeyError:
@@ -61,13 +60,11 @@ class Board:
     def described(self) -> Json:
         """The table as the API serves it: with the ids of routes and tickets, and the order of the
         colours, which an object such as ``cards`` does not have in JSON."""
-        routes = [
-            {"id": r.id, "a": r.a, "b": r.b, "length": r.length, "color": r.color}
-            | ({} if trains == r.length else {"trains": trains})
-            | ({} if r.twin is None else {"twin": self.routes[r.twin].id})
-            | {name: value for name, value in r.marks.items() if value}
-            for r, trains in zip(self.routes, self.trains_taken, strict=True)
-        ]
+        routes = [{"id": r.id, "a": r.a, "b": r.b, "length": r.length, "color": r.color}
+                  | ({} if trains == r.length else {"trains": trains})
+                  | ({} if r.twin is None else {"twin": self.routes[r.twin].id})
+                  | {name: value for name, value in r.marks.items() if value}
+                  for r, trains in zip(self.routes, self.trains_taken, strict=True)]
         tickets = [{"id": ticket.id} | row for ticket, row in
                    zip(self.tickets, self.table["tickets"], strict=True)]
         rest = {name: value for name, value in self.table.items() if name != "board"}
@@ -77,7 +74,6 @@ class Board:
         }
 
     def statistics(self) -> dict[str, object]:
-        """Return statistics of the table, in which mistakes are easy to see."""
         lengths = Counter(self.lengths)
         colors = Counter(route.color for route in self.routes)
         return {
@@ -105,27 +101,22 @@ class Board:
 
     @cached_property
     def color_index(self) -> dict[str, int]:
-        """Colour -> its number."""
         return {color: i for i, color in enumerate(self.colors)}
 
     @cached_property
     def route_index(self) -> dict[str, int]:
-        """Route id -> its number."""
         return {route.id: i for i, route in enumerate(self.routes)}
 
     @cached_property
     def ticket_index(self) -> dict[str, int]:
-        """Ticket id -> its number."""
         return {ticket.id: i for i, ticket in enumerate(self.tickets)}
 
     @cached_property
     def location_index(self) -> dict[str, int]:
-        """Location id -> its number."""
         return {location.id: i for i, location in enumerate(self.locations)}
 
     @cached_property
     def lengths(self) -> tuple[int, ...]:
-        """The routes' lengths in spaces, by number."""
         return tuple(route.length for route in self.routes)
 
     @cached_property
@@ -146,12 +137,10 @@ class Board:
         return b"".join(bytes((color,)) * count for color, count in enumerate(counts))
 
     def names(self, colors: Iterable[int]) -> tuple[str, ...]:
-        """Return the names of colours, given their numbers."""
         names = self.colors
         return tuple([names[c] for c in colors])
 
     def numbers(self, names: Iterable[str]) -> bytes:
-        """Return the numbers of colours, given their names."""
         index = self.color_index
         return bytes([index[name] for name in names])
 

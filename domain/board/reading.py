@@ -25,7 +25,6 @@ ACTIONS, ROUTES, CHOICES, TABLE_BYTES = 4_500, 40, 5_000, 100_000
 
 
 def points(member: Table) -> dict[int, int]:
-    """Return the points by length of a route (4.1)."""
     counts = member.counts(least=0)
     for length in counts:
         if not (length.isascii() and length.isdigit() and int(length)):
@@ -34,7 +33,6 @@ def points(member: Table) -> dict[int, int]:
 
 
 def offer(member: Table) -> Offer:
-    """Return how many tickets are dealt and must be kept (2.2, 5.1)."""
     deal = member.member("deal").whole(1)
     long = member["long"].whole(0) if "long" in member.value else 0
     return Offer(deal, member.member("keep").whole(1, deal + long), long)
@@ -90,31 +88,24 @@ def _of_member(name: str, read: Callable[[Table], Any]) -> Callable[[Table], Any
 
 
 def settings(table: Table, rules: Ruleset) -> dict[str, Any]:
-    """Return the rules' settings, read from the table's own members."""
-    return table.all_of({
-        name: _of_member(name, shape.read)
-        for rule in rules.known
-        for name, shape in rule.table.members.items()
-        if (rule in rules.in_force if shape.required else name in table.value)
-    })
+    return table.all_of({name: _of_member(name, shape.read)
+                         for rule in rules.known
+                         for name, shape in rule.table.members.items()
+                         if (rule in rules.in_force if shape.required else name in table.value)})
 
 
 def ids(place: Table) -> set[str]:
-    """Return the ids of the locations, faulty ones included."""
     rows = place.value.get("locations")
     return {row["id"] for row in rows if isinstance(row, dict) and isinstance(row.get("id"), str)
             } if isinstance(rows, list) else set()
 
 
 def locations(rows: Table, rules: Ruleset) -> tuple[Location, ...]:
-    """Return the locations, in the table's order."""
     marks = {name: shape for rule in rules.known for name, shape in rule.table.location.items()}
 
     def location(r: dict[str, Table]) -> Location:
-        return Location(
-            r["id"].slug(), r["name"].text(), r["lat"].number(), r["lon"].number(),
-            {name: shape.read(r[name]) for name, shape in marks.items() if name in r},
-        )
+        return Location(r["id"].slug(), r["name"].text(), r["lat"].number(), r["lon"].number(),
+                        {name: shape.read(r[name]) for name, shape in marks.items() if name in r})
 
     read = rows.records(location, {"id", "name", "lat", "lon"}, marks)
     if not rows.faults:
@@ -129,9 +120,8 @@ def _ends(record: dict[str, Table], places: set[str]) -> tuple[str, str]:
     return a, b
 
 
-def routes(
-    rows: Table, places: set[str], cards: dict[str, int], points: dict[int, int], rules: Ruleset
-) -> tuple[Route, ...]:
+def routes(rows: Table, places: set[str], cards: dict[str, int], points: dict[int, int],
+           rules: Ruleset) -> tuple[Route, ...]:
     """Return the routes, in the table's order; the same pair of places twice is a double (4.2)."""
     tracks: list[Route] = []
     first: dict[tuple[str, str], int] = {}
@@ -163,7 +153,6 @@ def routes(
 
 
 def tickets(rows: Table, places: set[str]) -> tuple[Ticket, ...]:
-    """Return the tickets, in the table's order."""
     def ticket(record: dict[str, Table]) -> Ticket:
         a, b = _ends(record, places)
         long = record["long"].truth() if "long" in record else False
@@ -176,7 +165,6 @@ def tickets(rows: Table, places: set[str]) -> tuple[Ticket, ...]:
 
 
 def check_enough(table: Table, board: Board) -> None:
-    """Reject a table with too few cards or tickets for its largest number of players."""
     if not board.players:
         table.member("players").note("least is more than most")
         return
@@ -244,7 +232,6 @@ def note_unknown(table: Table, rules: Ruleset) -> None:
 
 
 def check_use(table: Table, place: Table, board: Board) -> None:
-    """Note routes that can never be claimed, and tickets that can never be completed."""
     import networkx as nx  # imported late: rarely needed
 
     most = board.cards[WILD] + max(n for color, n in board.cards.items() if color != WILD)

@@ -54,17 +54,14 @@ class Ruleset:
             for where in ("view", "seat_view"))
 
     def has(self, name: str) -> bool:
-        """Return whether a rule is in force."""
         return any(rule.name == name for rule in self.in_force)
 
 
 def _hooks(parts: Iterable[Any], name: str) -> tuple[Callable[..., Any], ...]:
-    """Return the functions that rules, or parts of them, have under a name."""
     return tuple(hook for part in parts if (hook := getattr(part, name)))
 
 
 def accepted(checks: Iterable[Callable[..., None]], *args: Any) -> bool:
-    """Return whether none of these functions raises Refused."""
     try:
         for check in checks:
             check(*args)

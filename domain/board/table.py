@@ -41,7 +41,6 @@ class Table:
         return Table(self._text, self.value[key], (*self._path, key), self._name, self.faults)
 
     def note(self, reason: str) -> None:
-        """Note a fault of this value."""
         with self.noting():
             self.refuse(reason)
 
@@ -54,14 +53,12 @@ class Table:
             self.faults.append(fault)
 
     def settle(self) -> None:
-        """Raise the first noted fault, with all others, if there are any."""
         if self.faults:
             distinct = {(fault.where, fault.reason): fault for fault in self.faults}.values()
             first, *others = sorted(distinct, key=lambda fault: fault.line or 0)
             raise BrokenTable(first.where, first.line, first.reason, tuple(others))
 
     def refuse(self, reason: str) -> NoReturn:
-        """Raise BrokenTable at this value."""
         where = "".join(f"[{k}]" if isinstance(k, int) else f".{k}" for k in self._path)
         where = " ".join(filter(None, (self._name, where.lstrip("."))))
         raise BrokenTable(where or "table", line_of(self._text, self._path), reason)
@@ -92,7 +89,6 @@ class Table:
         return results
 
     def note_members(self, needed: set[str], optional: Iterable[str] = ()) -> None:
-        """Note missing and unknown members of an object."""
         if not isinstance(self.value, dict):
             self.note("should be an object")
             return
@@ -102,8 +98,7 @@ class Table:
             self.note(f"has an unknown member {name}")
 
     def all_of(self, readers: Mapping[str, Callable[[Table], Any]]) -> dict[str, Any]:
-        """Return the result of each reader for this value. Record faults, and leave faulty members
-        out."""
+        """Return the result of each reader for this value; note faults and leave them out."""
         results = {}
         for name, read in readers.items():
             with self.noting():
@@ -111,7 +106,6 @@ class Table:
         return results
 
     def text(self) -> str:
-        """Return a non-empty string."""
         if not isinstance(self.value, str) or not self.value.strip():
             self.refuse("should be a non-empty string")
         return self.value
@@ -124,7 +118,6 @@ class Table:
         return text
 
     def one_of(self, known: Iterable[str], what: str) -> str:
-        """Return a string that is one of the known ones."""
         text = self.text()
         if text not in known:
             self.refuse(f"no {what} is called {text}")
@@ -138,26 +131,22 @@ class Table:
         return float(self.value)
 
     def truth(self) -> bool:
-        """Return true or false."""
         if not isinstance(self.value, bool):
             self.refuse("should be true or false")
         return self.value
 
     def whole(self, least: int, most: int = 999) -> int:
-        """Return a whole number in a range, both ends included."""
         value = self.value
         if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
             self.refuse(f"should be a whole number from {least} to {most}")
         return value
 
     def counts(self, least: int = 1) -> dict[str, int]:
-        """Return an object of whole numbers."""
         if not isinstance(self.value, dict):
             self.refuse("should be an object")
         return {name: self[name].whole(least) for name in self.value}
 
     def distinct(self, names: list[str]) -> None:
-        """Note the items of an array whose name is a duplicate."""
         for i, name in enumerate(names):
             if name in names[:i]:
                 self[i].note(f"{name} is there twice")

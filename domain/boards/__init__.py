@@ -38,7 +38,6 @@ def check(path: Path | str) -> Board:
 
 
 def load_folder(folder: Path | str = FOLDER) -> dict[str, Board]:
-    """Return the boards of all tables in a folder, by id."""
     return {board.id: board for board in _boards_in(Path(folder), is_offered=True)}
 
 
@@ -62,10 +61,8 @@ def _loaded(folder: Path, is_offered: bool) -> list[Board]:
     return [_read(path, is_offered=is_offered) for path in sorted(folder.glob("*.json"))]
 
 
-def parse(
-    text: str, folder: Path = FOLDER, *, is_new: bool = False, is_offered: bool = False,
-    rules: Iterable[Rule] = RULES,
-) -> Board:
+def parse(text: str, folder: Path = FOLDER, *, is_new: bool = False, is_offered: bool = False,
+          rules: Iterable[Rule] = RULES) -> Board:
     """Return the board that a table's text describes; raise BrokenTable with all faults. With
     ``is_new``, unknown members and useless tickets and routes are faults; with ``is_offered``, what
     asks for too much work in new games is. In older tables, on which games were played, neither is.
@@ -91,15 +88,13 @@ def parse(
     if is_new:
         reading.note_unknown(table, in_force)
     table.settle()
-    board = Board(
-        **facts,
-        table=content,
-        digest=sha256(
-            json.dumps(content, sort_keys=True, separators=(",", ":")).encode()
-        ).hexdigest(),
-        ruleset=in_force,
-        shown=Showing(in_force),
-    )
+    board = Board(**facts,
+                  table=content,
+                  digest=sha256(
+                      json.dumps(content, sort_keys=True, separators=(",", ":")).encode()
+                  ).hexdigest(),
+                  ruleset=in_force,
+                  shown=Showing(in_force))
     reading.check_enough(table, board)
     reading.check_rules(table, place, board)
     if is_offered and board.players:
@@ -130,7 +125,6 @@ def _read(path: Path, *, is_new: bool = False, is_offered: bool = False) -> Boar
 
 
 def _text_of(path: Path) -> str:
-    """Return the text of a file, with or without a byte order mark."""
     try:
         return path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:

@@ -21,7 +21,6 @@ MAX_ROW = 110  # height of a seat's row
 
 
 def card(board: Board, view: Json | None = None) -> str:
-    """Return the card of a board, or of a game on it in its public view."""
     plan, map_width = layout(board), WIDTH - (PANEL if view else 0)
     return "\n".join((
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" '
@@ -42,7 +41,6 @@ def card(board: Board, view: Json | None = None) -> str:
 
 
 def _seats(view: Json) -> Iterator[str]:
-    """Return the seats next to the map: by rank once they have one, else in their order."""
     left, room = WIDTH - PANEL, HEIGHT - HEADER
     yield f'<path d="M{left} {HEADER}h{PANEL}v{room}h{-PANEL}z" fill="{LAND}" '
     yield f'stroke="{SHORE}" stroke-width="3"/>'
@@ -55,7 +53,6 @@ def _seats(view: Json) -> Iterator[str]:
 
 
 def _seat(seat: Json, left: float, top: float, wide: float, high: float) -> Iterator[str]:
-    """Return a seat's row: its mark, name and points, framed if it has won."""
     result, middle = seat.get("result", {}), top + high / 2
     has_won, points = result.get("rank") == 1, result.get("total", seat.get("score"))
     yield (f'<rect x="{left}" y="{top:.1f}" width="{wide}" height="{high:.1f}" rx="14" '

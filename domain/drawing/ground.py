@@ -27,7 +27,6 @@ class Land(NamedTuple):
 
 
 def land(board: Board, plan: Layout) -> Land:
-    """Return the real land of a board, or land that is generated from its routes."""
     if plan.land:
         return Land(plan.land, "", 1)
     sails = [each.over_water for each in board.shown.drawings if each.over_water]
@@ -45,11 +44,9 @@ def ways(board: Board, plan: Layout) -> dict[Ends, list[complex]]:
     for route in board.routes:
         track = [space.at for space in plan.spaces[route.id]]
         tracks.setdefault((route.a, route.b), []).append(track)
-    return {
-        (a, b): [plan.spots[a], *(sum(at) / len(at) for at in zip(*lanes, strict=True)),
-                 plan.spots[b]]
-        for (a, b), lanes in tracks.items()
-    }
+    return {(a, b): [plan.spots[a], *(sum(at) / len(at) for at in zip(*lanes, strict=True)),
+                     plan.spots[b]]
+            for (a, b), lanes in tracks.items()}
 
 
 def fields(ways: dict[Ends, list[complex]], ferries: set[Ends]) -> Iterator[list[complex]]:

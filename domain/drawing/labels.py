@@ -8,7 +8,7 @@ from __future__ import annotations
 import cmath
 import math
 from bisect import bisect
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 from unicodedata import category, east_asian_width, normalize
@@ -41,7 +41,6 @@ class Label(NamedTuple):
 
 
 def width(text: str, size: float) -> float:
-    """Return the approximate width of a text in bold sans-serif letters."""
     total = 0.0
     for letter in normalize("NFD", text):
         if letter in " fijlrtI.,:;'!|()[]":
@@ -56,7 +55,6 @@ def width(text: str, size: float) -> float:
 
 
 def apart(spaces: list[Space]) -> bool:
-    """Return whether no two spaces overlap."""
     order = sorted(spaces, key=lambda space: space.at.real)
     across = [space.at.real for space in order]
     long = max(space.length + space.width for space in spaces)
@@ -74,9 +72,7 @@ def apart(spaces: list[Space]) -> bool:
     return True
 
 
-def place(
-    at: list[complex], spaces: list[Space], names: list[str]
-) -> tuple[list[Label], bool]:
+def place(at: list[complex], spaces: list[Space], names: list[str]) -> tuple[list[Label], bool]:
     """Return the labels, relative to their locations, and whether all are free of overlaps.
 
     Greedy: the longest names choose first, then all choose again given the others, and finally each
@@ -92,7 +88,9 @@ def place(
         for v, near in zip(order, around, strict=True):
             boxes = [move(label.box, at[u] - at[v]) for u, label in chosen.items() if u != v]
             if slide:
-                chosen[v], hidden = near.best(_slides(chosen[v]), boxes)
+                lines, box = chosen[v]
+                chosen[v], hidden = near.best(
+                    ((abs(by) / 4, Label(lines, move(box, by))) for by in SLIDES), boxes)
                 free = free and not hidden
             elif v not in chosen or not near.is_still_best(chosen[v], boxes):
                 chosen[v], _ = near.best(_options(names[v]), boxes)
@@ -112,11 +110,8 @@ class _Around:
         self.box = (-reach, -reach, reach, reach)
         self.others: list[Box] = []  # the other labels when the best place was chosen
 
-    def best(
-        self, ways: Iterable[tuple[float, Label]], boxes: list[Box]
-    ) -> tuple[Label, bool]:
-        """Return the best of some places for the name, preferred places first, and whether it
-        overlaps anything."""
+    def best(self, ways: Iterable[tuple[float, Label]], boxes: list[Box]) -> tuple[Label, bool]:
+        """Return the best of some places, best first, and whether it overlaps anything."""
         others = self.others = self._seen(boxes)
         chosen, least, hidden = None, math.inf, False
         for worse, label in ways:
@@ -160,8 +155,7 @@ class _Around:
         return cost
 
     def _astray(self, box: Box) -> float:
-        """Return by how much a name is nearer to another location than allowed, compared with its
-        own location at 0."""
+        """Return by how much a name is nearer to another location than to its own, at 0."""
         left, top, right, bottom = box
         own = _gap(box, 0j) + 8
         least = own
@@ -170,12 +164,6 @@ class _Around:
             if left - own < x < right + own and top - own < y < bottom + own:
                 least = min(least, _gap(box, p))
         return own - least
-
-
-def _slides(label: Label) -> Iterator[tuple[float, Label]]:
-    """Return a label at its place and moved a little, in the form of ``_options``."""
-    for by in SLIDES:
-        yield abs(by) / 4, Label(label.lines, move(label.box, by))
 
 
 def _bar(at: complex, long: float, wide: float, angle: float) -> _Bar:
@@ -201,11 +189,8 @@ def _depth(box: Box, bar: _Bar) -> float:
     if depth <= 0:
         return depth
     ax, ay = abs(along), abs(across)
-    return min(
-        depth,
-        long + half * ax + high * ay - abs(dx * along + dy * across),
-        wide + half * ay + high * ax - abs(dy * along - dx * across),
-    )
+    return min(depth, long + half * ax + high * ay - abs(dx * along + dy * across),
+               wide + half * ay + high * ax - abs(dy * along - dx * across))
 
 
 @lru_cache(maxsize=1024)
@@ -229,14 +214,12 @@ def _options(name: str) -> list[tuple[float, Label]]:
 
 
 def _gap(box: Box, point: complex) -> float:
-    """Return the distance from a box to a point."""
     left, top, right, bottom = box
     x, y = point.real, point.imag
     return math.hypot(max(0.0, left - x, x - right), max(0.0, top - y, y - bottom))
 
 
 def overlap(one: Box, other: Box) -> bool:
-    """Return whether two boxes have a point in common."""
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 

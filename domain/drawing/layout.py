@@ -47,22 +47,17 @@ def _layout(locations: tuple[Location, ...], routes: tuple[Route, ...]) -> Layou
     settled = read(kept) if kept else settle(locations, routes)
     springs = Springs(locations, routes, settled)
     ids = [location.id for location in locations]
-    return Layout(
-        width=settled.width,
-        height=settled.height,
-        spots=dict(zip(ids, settled.at, strict=True)),
-        labels=dict(zip(ids, settled.labels, strict=True)),
-        spaces={
-            route.id: springs.spaces(j, springs.aside(j, i))
-            for j, tracks in enumerate(springs.tracks)
-            for i, route in enumerate(tracks)
-        },
-        land=_lands().get(land_key(settled.at), "") if kept else "",
-    )
+    return Layout(width=settled.width,
+                  height=settled.height,
+                  spots=dict(zip(ids, settled.at, strict=True)),
+                  labels=dict(zip(ids, settled.labels, strict=True)),
+                  spaces={route.id: springs.spaces(j, springs.aside(j, i))
+                          for j, tracks in enumerate(springs.tracks)
+                          for i, route in enumerate(tracks)},
+                  land=_lands().get(land_key(settled.at), "") if kept else "")
 
 
 def is_at_hand(board: Board) -> bool:
-    """Return whether a board's layout is stored or cached."""
     return key(board.locations, board.routes) in _kept()
 
 
@@ -80,26 +75,22 @@ def name_of(board: Board) -> str:
 
 @cache
 def version() -> str:
-    """Return a version of all pictures: a text that changes with the stored layouts and coasts, and
-    with the code that draws them."""
+    """Return a text that changes with stored layouts and coasts, and with the code that draws."""
     files = SETTLED_FILE, LAND_FILE, *sorted(Path(__file__).parent.glob("*.py"))
     return sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:8]
 
 
 def key(locations: tuple[Location, ...], routes: tuple[Route, ...]) -> str:
-    """Return a key for all inputs of a layout."""
     said = [[each.id, each.name, each.lat, each.lon] for each in locations], [
         [route.a, route.b, route.length] for route in routes]
     return sha256(json.dumps(said).encode()).hexdigest()[:16]
 
 
 def land_key(at: Iterable[complex]) -> str:
-    """Return a key for the positions that land was drawn for."""
     return sha256(json.dumps(_pairs(at)).encode()).hexdigest()[:16]
 
 
 def written(settled: Settled) -> Json:
-    """Return a spring layout as JSON, without loss."""
     return {**settled._asdict(), "at": _pairs(settled.at),
             "labels": [[*label] for label in settled.labels]}
 
@@ -109,7 +100,6 @@ def _pairs(at: Iterable[complex]) -> list[list[float]]:
 
 
 def read(kept: Json) -> Settled:
-    """Return the spring layout that was written."""
     labels = [Label(tuple(lines), tuple(box)) for lines, box in kept["labels"]]
     return Settled(**kept | {"at": [complex(*point) for point in kept["at"]], "labels": labels})
 

@@ -20,11 +20,9 @@ SEA, LAND, SHORE, RAIL = "#d3e1e4", "#f5efdf", "#c2d3d4", "#bdb199"
 
 # Routes and cards have soft colours, so that the trains stand out. A test holds that colour-blind
 # people can tell them apart.
-SOFT = {
-    "red": "#d35b46", "orange": "#e29746", "yellow": "#f1d360", "green": "#66ae68",
-    "blue": "#88b4f5", "purple": "#a27bbd", "violet": "#a27bbd", "pink": "#f0acd4",
-    "white": "#ffffff", "black": "#55534f", GREY: "#c4beb2",
-}  # fmt: skip
+SOFT = {"red": "#d35b46", "orange": "#e29746", "yellow": "#f1d360", "green": "#66ae68",
+        "blue": "#88b4f5", "purple": "#a27bbd", "violet": "#a27bbd", "pink": "#f0acd4",
+        "white": "#ffffff", "black": "#55534f", GREY: "#c4beb2"}  # fmt: skip
 OTHER = "#a8c6b8"  # any other colour of a table
 
 # Trains have strong colours, by seat, with dark edges, and numbers.
@@ -52,7 +50,6 @@ class Drawing:
 
 
 def sample(x: float, edge: str = "") -> str:
-    """Return a free space of a key."""
     space = free_space(Space(complex(x), 0, 25, 12), edge).replace(' class="space"', "")
     return f'<g fill="{SOFT[GREY]}" stroke="#000" stroke-opacity=".35">{space}</g>'
 
@@ -62,16 +59,13 @@ def path(points: Iterable[complex]) -> str:
 
 
 def free_space(space: Space, edge: str = "") -> str:
-    """Return one free space of a track; ``edge`` has attributes of its own."""
     return f'<rect class="space" rx="3" {size_of(space)} {turned(space)}{edge}/>'
 
 
 def star(space: Space) -> str:
-    """Return the mark of a ferry's space that needs a wild card: a star."""
     outer, inner = space.width * 0.42, space.width * 0.18
-    points = (
-        rect(inner if i % 2 else outer, math.pi * (i / 5 - 0.5)) + space.at for i in range(10)
-    )
+    points = (rect(inner if i % 2 else outer, math.pi * (i / 5 - 0.5)) + space.at
+              for i in range(10))
     return f'<path d="{path(points)}Z" fill="#fff" stroke="{INK}" stroke-width="1"/>'
 
 
@@ -98,29 +92,17 @@ def paint(seat: int) -> str:
     return SEATS[seat % len(SEATS)]
 
 
-def text(
-    x: float,
-    y: float,
-    said: object,
-    size: float,
-    *,
-    fill: str = INK,
-    anchor: str = "start",
-    room: float = math.inf,
-) -> str:
-    """Return a line of text, cut off with an ellipsis if it is too long."""
+def text(x: float, y: float, said: object, size: float, *, fill: str = INK, anchor: str = "start",
+         room: float = math.inf) -> str:
     shown = str(said)
     if width(shown, size) > room:
         while shown and width(shown + "…", size) > room:
             shown = shown[:-1]
         shown += "…"
-    return (
-        f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size:g}" fill="{fill}" '
-        f'text-anchor="{anchor}">{clean(shown)}</text>'
-    )
+    return (f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size:g}" fill="{fill}" '
+            f'text-anchor="{anchor}">{clean(shown)}</text>')
 
 
 def clean(said: str) -> str:
-    """Return a text as XML, without characters that XML forbids or that change the text's
-    direction."""
+    """Return a text as XML, without characters that XML forbids or that change its direction."""
     return escape("".join(c for c in said if category(c)[0] != "C" or c == "\u200d"))

@@ -43,29 +43,26 @@ STRIPES = ("red", "yellow", "green", "blue")  # stripes of a wild card
 
 
 def draw(board: Board, view: Json | None = None) -> str:
-    """Return the picture of a board, or of a game on it in its public view."""
     plan = layout(board)
-    wide, said, key = round(plan.width), clean(_say(board, view)), _lines(_key(board), plan.width)
+    wide, said, key = round(plan.width), clean(_say(board, view)), _lines(board, plan.width)
     high = HEADER + round(plan.height) + (KEY + LOWER * (len(key) - 1) if key else 0)
     if view:
         wide, high = wide + PANEL, max(high, HEADER + len(view["seats"]) * ROW + COUNTS)
     return "\n".join(
-        (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" width="{wide}" '
-            f'height="{high}" role="img" aria-label="{said}" font-weight="bold" '
-            'font-family="Helvetica, Arial, Liberation Sans, sans-serif">',
-            f"<title>{said}</title>",
-            f'<rect y="{HEADER}" width="{wide}" height="{high - HEADER}" fill="{SEA}"/>',
-            f'<svg y="{HEADER}" width="{plan.width:.0f}" height="{high - HEADER}">',
-            *chart(board, plan, view or {}),
-            *_explained(key, plan),
-            "</svg>",
-            f'<path d="M0 {HEADER}V18a18 18 0 0 1 18-18H{wide - 18}a18 18 0 0 1 18 18V{HEADER}z" '
-            f'fill="{INK}"/>',
-            text(26, 42, board.name, 30, fill=PAPER, room=plan.width - 52),
-            *(_panel(board, wide - PANEL, high, view) if view else ()),
-            "</svg>",
-        )
+        (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" width="{wide}" '
+         f'height="{high}" role="img" aria-label="{said}" font-weight="bold" '
+         'font-family="Helvetica, Arial, Liberation Sans, sans-serif">',
+         f"<title>{said}</title>",
+         f'<rect y="{HEADER}" width="{wide}" height="{high - HEADER}" fill="{SEA}"/>',
+         f'<svg y="{HEADER}" width="{plan.width:.0f}" height="{high - HEADER}">',
+         *chart(board, plan, view or {}),
+         *_explained(key, plan),
+         "</svg>",
+         f'<path d="M0 {HEADER}V18a18 18 0 0 1 18-18H{wide - 18}a18 18 0 0 1 18 18V{HEADER}z" '
+         f'fill="{INK}"/>',
+         text(26, 42, board.name, 30, fill=PAPER, room=plan.width - 52),
+         *(_panel(board, wide - PANEL, high, view) if view else ()),
+         "</svg>")
     )
 
 
@@ -79,7 +76,6 @@ def chart(board: Board, plan: Layout, view: Json) -> Iterator[str]:
 
 
 def _say(board: Board, view: Json | None) -> str:
-    """Return a one-sentence description of the picture."""
     if not view:
         return f"{board.name}: {len(board.locations)} locations, {len(board.routes)} routes"
     seats = [f"{_name(seat)} {_score(seat) or 0}" for seat in view["seats"]]
@@ -87,26 +83,17 @@ def _say(board: Board, view: Json | None) -> str:
 
 
 def _land(board: Board, plan: Layout) -> Iterator[str]:
-    """Return the ground: the land, and a shore around it."""
     areas, lines, coast = land(board, plan)
     for size, color in ((2 * coast + 16, SHORE), (2 * coast, LAND)):
-        yield (
-            f'<path d="{areas}{lines}" fill="none" stroke="{color}" '
-            f'stroke-width="{size}" stroke-linejoin="round" stroke-linecap="round"/>'
-        )
+        yield (f'<path d="{areas}{lines}" fill="none" stroke="{color}" '
+               f'stroke-width="{size}" stroke-linejoin="round" stroke-linecap="round"/>')
     yield f'<path d="{areas}" fill="{LAND}"/>'
 
 
-def _key(board: Board) -> list[Mark]:
-    """Return the key's entries."""
-    return [mark for each in board.shown.drawings if each.key for mark in each.key(board)]
-
-
-def _lines(key: list[Mark], room: float) -> list[list[Mark]]:
-    """Return the key, broken into lines."""
+def _lines(board: Board, room: float) -> list[list[Mark]]:
     lines: list[list[Mark]] = []
     used = math.inf
-    for mark in key:
+    for mark in (mark for each in board.shown.drawings if each.key for mark in each.key(board)):
         needed = mark[1] + width(mark[2], 13) + 34
         if used + needed > room:
             lines, used = [*lines, []], 26.0
@@ -116,7 +103,6 @@ def _lines(key: list[Mark], room: float) -> list[list[Mark]]:
 
 
 def _explained(key: list[list[Mark]], plan: Layout) -> Iterator[str]:
-    """Return the key's SVG, under the map."""
     if key:
         yield (f'<rect y="{plan.height:.0f}" width="100%" height="100%" fill="{LAND}" '
                f'stroke="{SHORE}"/>')
@@ -129,7 +115,6 @@ def _explained(key: list[list[Mark]], plan: Layout) -> Iterator[str]:
 
 
 def _routes(board: Board, plan: Layout, view: Json) -> Iterator[str]:
-    """Return the tracks: free ones first, so that trains are drawn on top."""
     names = {location.id: location.name for location in board.locations}
     claims = {claim["route"]: claim["seat"] for claim in view.get("claims", ())}
     drawings = board.shown.drawings
@@ -158,22 +143,16 @@ def _routes(board: Board, plan: Layout, view: Json) -> Iterator[str]:
 
 
 def _train(space: Space, *, engine: bool) -> str:
-    """Return one train on its space: a wagon with windows, or the engine with its chimney."""
     end = space.length / 2 - 4
-    top = (
-        f'<circle cx="{end - 3:.1f}" r="3" fill="{INK}" stroke="#fff"/>'
-        if engine
-        else f'<path d="M{-end:.1f} 0H{end:.1f}" stroke="#fff" stroke-opacity=".8" '
-        'stroke-width="3.5" stroke-dasharray="4 3"/>'
-    )
-    return (
-        f'<g {turned(space)}><rect class="space" rx="{6 if engine else 2.5}" {size_of(space)} '
-        f'stroke="{INK}" stroke-width="2"/>{top}</g>'
-    )
+    top = (f'<circle cx="{end - 3:.1f}" r="3" fill="{INK}" stroke="#fff"/>'
+           if engine
+           else f'<path d="M{-end:.1f} 0H{end:.1f}" stroke="#fff" stroke-opacity=".8" '
+           'stroke-width="3.5" stroke-dasharray="4 3"/>')
+    return (f'<g {turned(space)}><rect class="space" rx="{6 if engine else 2.5}" {size_of(space)} '
+            f'stroke="{INK}" stroke-width="2"/>{top}</g>')
 
 
 def _locations(board: Board, plan: Layout, view: Json) -> Iterator[str]:
-    """Return the locations with their stations, and their names on top."""
     drawings = board.shown.drawings
     for location in board.locations:
         at = plan.spots[location.id]
@@ -190,16 +169,13 @@ def _locations(board: Board, plan: Layout, view: Json) -> Iterator[str]:
     for location in board.locations:
         lines, (left, top, right, _) = plan.labels[location.id]
         x = f"{(left + right) / 2:.1f}"
-        spans = " ".join(
-            f'<tspan x="{x}" y="{top + (i + 0.78) * LINE:.1f}">{clean(line)}</tspan>'
-            for i, line in enumerate(lines)
-        )
+        spans = " ".join(f'<tspan x="{x}" y="{top + (i + 0.78) * LINE:.1f}">{clean(line)}</tspan>'
+                         for i, line in enumerate(lines))
         yield f'<text data-location="{location.id}">{spans}</text>'
     yield "</g>"
 
 
 def _panel(board: Board, left: int, high: int, view: Json) -> Iterator[str]:
-    """Return the panel next to the map: the game's state, seats, face-up cards and decks."""
     final = f"final turns: {view['final_turns']} · " if "final_turns" in view else ""
     said = f"{final}{view['status']} · version {view['version']}"
     yield text(left + PANEL - 22, 41, said, 17, fill=PAPER, anchor="end")
@@ -219,20 +195,16 @@ def _panel(board: Board, left: int, high: int, view: Json) -> Iterator[str]:
             yield text(middle, top + 166, what, 12, fill=FAINT, anchor="middle")
 
 
-def _seat(
-    board: Board, left: int, top: int, seat: Json, decision: str | None
-) -> Iterator[str]:
+def _seat(board: Board, left: int, top: int, seat: Json, decision: str | None) -> Iterator[str]:
     """Return a seat's public data; framed if it has to decide or has won.
 
     An inner svg clips names with stacked marks.
     """
     number, result, wide, high = seat["seat"], seat.get("result", {}), PANEL - 24, ROW - 4
     framed = decision or result.get("rank") == 1
-    yield (
-        f'<svg data-panel="{number}" x="{left}" y="{top}" width="{wide}" height="{high}">'
-        f'<rect x="2" y="2" width="{wide - 4}" height="{high - 4}" rx="10" fill="{PAPER}" '
-        f'stroke="{INK if framed else SHORE}" stroke-width="{3 if framed else 1}"/>'
-    )
+    yield (f'<svg data-panel="{number}" x="{left}" y="{top}" width="{wide}" height="{high}">'
+           f'<rect x="2" y="2" width="{wide - 4}" height="{high - 4}" rx="10" fill="{PAPER}" '
+           f'stroke="{INK if framed else SHORE}" stroke-width="{3 if framed else 1}"/>')
     yield badge(28 + 36j, number, 14)
     facts = [f"{seat[fact]} {fact}" for fact in ("trains", "cards", "tickets") if fact in seat]
     state = [f"rank {result['rank']}"] if result else []
@@ -253,7 +225,6 @@ def _seat(
 
 
 def _score(seat: Json) -> int | None:
-    """Return a seat's points; its total after the game."""
     points: int | None = seat.get("result", {}).get("total", seat.get("score"))
     return points
 
@@ -263,18 +234,13 @@ def _name(seat: Json) -> str:
 
 
 def _card(left: int, top: int, color: str) -> Iterator[str]:
-    """Return a face-up card; a wild one is striped."""
-    yield (
-        f'<rect x="{left:.0f}" y="{top:.0f}" width="50" height="74" rx="7" fill="{PAPER}" '
-        f'stroke="{INK}" stroke-width="1.5"/>'
-    )
+    yield (f'<rect x="{left:.0f}" y="{top:.0f}" width="50" height="74" rx="7" fill="{PAPER}" '
+           f'stroke="{INK}" stroke-width="1.5"/>')
     stripes = STRIPES if color == WILD else (color,)
     for i, stripe in enumerate(stripes):
         wide = 40 / len(stripes)
-        yield (
-            f'<rect x="{left + 5 + i * wide:.0f}" y="{top + 5:.0f}" width="{wide:.0f}" '
-            f'height="64" fill="{SOFT.get(stripe, OTHER)}" stroke="#000" stroke-opacity=".35"/>'
-        )
+        yield (f'<rect x="{left + 5 + i * wide:.0f}" y="{top + 5:.0f}" width="{wide:.0f}" '
+               f'height="64" fill="{SOFT.get(stripe, OTHER)}" stroke="#000" stroke-opacity=".35"/>')
     yield text(left + 25, top + 89, color, 11, fill=FAINT, anchor="middle")
 
 

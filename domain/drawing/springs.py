@@ -77,10 +77,8 @@ class Springs:
     A link is a single or a double route: an arc whose centre is ``bend`` off the straight line.
     """
 
-    def __init__(
-        self, locations: tuple[Location, ...], routes: tuple[Route, ...],
-        settled: Settled | None = None,
-    ):
+    def __init__(self, locations: tuple[Location, ...], routes: tuple[Route, ...],
+                 settled: Settled | None = None):
         number = {location.id: i for i, location in enumerate(locations)}
         tracks: dict[tuple[int, int], list[Route]] = {}
         for route in routes:
@@ -123,37 +121,30 @@ class Springs:
         return self.tracks[j][0].length * self.cell + sum(self.gaps[j])
 
     def arc(self, j: int) -> tuple[complex, float, float]:
-        """Return an arc's chord, half its angle, and its length."""
         a, b = self.links[j]
         along = self.at[b] - self.at[a]
         half = 2 * math.atan(2 * self.bend[j] / abs(along)) or 1e-9
         return along, half, abs(along) * half / math.sin(half)
 
     def aside(self, j: int, track: int) -> float:
-        """Return a track's distance from the centre line of its link."""
         return (track - (len(self.tracks[j]) - 1) / 2) * self.gauge
 
     def points(self) -> list[complex]:
-        """Return the positions of the bodies."""
         return self._points(self._across())
 
     def _across(self) -> list[complex]:
-        """Return the unit vector across each link."""
         alongs = [self.at[b] - self.at[a] for a, b in self.links]
         return [1j * along / abs(along) for along in alongs]
 
     def _points(self, across: list[complex]) -> list[complex]:
         at, points = self.at, []
-        for (a, b), bend, side, row in zip(
-            self.links, self.bend, across, self.rows, strict=True
-        ):
+        for (a, b), bend, side, row in zip(self.links, self.bend, across, self.rows, strict=True):
             start, along = at[a], at[b] - at[a]
             points += [start + along * t + side * (bend * sway + aside)
                       for _, _, t, _, sway, aside, _, _ in row]
         return points + [at[body.a] + body.offset for body in self.bodies[len(points) :]]
 
     def relax(self, rounds: int, labels: list[Label]) -> None:
-        """Move the locations and bend the routes, a little in each round."""
         for i in range(rounds):
             if i % 12 == 0:
                 self._set_up(labels)
@@ -166,8 +157,7 @@ class Springs:
         self._set_up(labels)
 
     def _set_up(self, labels: list[Label]) -> None:
-        """Set the gaps, so that tracks that leave a location side by side do not overlap; create
-        the bodies."""
+        """Create the bodies. Tracks that leave a location side by side begin where none overlap."""
         leaving: list[list[tuple[float, int, int]]] = [[] for _ in self.at]
         arcs = [self.arc(j) for j in range(len(self.links))]
         for j, (a, b) in enumerate(self.links):
@@ -185,10 +175,8 @@ class Springs:
         self.bodies += [_Body(v, v, 0, -1, 0, 0, 0j, SPOT + 5) for v in range(len(self.at))]
         self.bodies += [body for v, label in enumerate(labels) for body in _written(v, label)]
 
-    def _wait(
-        self, angle: float, one: tuple[int, int], two: tuple[int, int],
-        arcs: list[tuple[complex, float, float]],
-    ) -> None:
+    def _wait(self, angle: float, one: tuple[int, int], two: tuple[int, int],
+              arcs: list[tuple[complex, float, float]]) -> None:
         """If two links leave a location at an angle, begin the track of the one with more room
         further out, where it does not touch the other."""
         (k, other), (j, end) = sorted((one, two), key=lambda e: arcs[e[0]][2] / self.room(e[0]))
@@ -198,16 +186,12 @@ class Springs:
             self.gaps[j][end] = max(self.gaps[j][end], clear)
 
     def _row(self, j: int) -> list[_Body]:
-        """Return the bodies of a link."""
         (a, b), tracks = self.links[j], self.tracks[j]
         room, least = self.room(j), SPOT + 4
         n = round((room - 2 * least) / self.gauge)
         where = [(least + (room - 2 * least) * (i + 0.5) / n) / room for i in range(n)]
-        return [
-            _Body(a, b, t, j, 4 * t * (1 - t), self.aside(j, i), 0j, self.gauge / 2 + 1)
-            for t in where
-            for i in range(len(tracks))
-        ]
+        return [_Body(a, b, t, j, 4 * t * (1 - t), self.aside(j, i), 0j, self.gauge / 2 + 1)
+                for t in where for i in range(len(tracks))]
 
     def _near(self) -> list[tuple[int, int, float, float]]:
         """Return the pairs of bodies that may touch, the distance at which they do, and how hard
@@ -228,7 +212,6 @@ class Springs:
         return near
 
     def _part(self, near: list[tuple[int, int, float, float]], push: list[complex]) -> None:
-        """Push overlapping bodies apart: their locations, and the bends of their links."""
         across, bodies = self._across(), self.bodies
         points = self._points(across)
         for i, k, touch, stiff in near:
@@ -256,15 +239,12 @@ class Springs:
             push[b] += force
 
     def all_spaces(self) -> list[Space]:
-        return [
-            space
-            for j, tracks in enumerate(self.tracks)
-            for i in range(len(tracks))
-            for space in self.spaces(j, self.aside(j, i))
-        ]
+        return [space
+                for j, tracks in enumerate(self.tracks)
+                for i in range(len(tracks))
+                for space in self.spaces(j, self.aside(j, i))]
 
     def spaces(self, j: int, aside: float) -> tuple[Space, ...]:
-        """Return the spaces of one track of a link, in order."""
         along, half, arc = self.arc(j)
         n, (before, after) = self.tracks[j][0].length, self.gaps[j]
         used = max(n * SPOT, min(arc - before - after, 1.4 * n * self.cell))
@@ -280,7 +260,6 @@ class Springs:
 
 
 def _belong(p: _Body, q: _Body) -> bool:
-    """Return whether bodies may overlap: parts of one link or name, or a location and its route."""
     if p.link == q.link:
         return p.a == q.a
     ends = {p.a, p.b} & {q.a, q.b}
@@ -288,7 +267,6 @@ def _belong(p: _Body, q: _Body) -> bool:
 
 
 def _written(v: int, label: Label) -> list[_Body]:
-    """Return the bodies of a location's name."""
     left, top, right, _ = label.box
     radius, n = LINE / 2 + 3, math.ceil((right - left) / LINE)
     step = (right - left - 2 * radius) / max(1, n - 1)

@@ -6,39 +6,35 @@ A malformed entry raises Unasked, or a Python error such as KeyError, TypeError 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import cache
 from hashlib import sha256
-from typing import Any, cast, get_args
+from types import UnionType
+from typing import (
+    Any,
+    Literal,
+    NotRequired,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+    is_typeddict,
+)
 
 from domain.board.ruleset import Ruleset
 from domain.codec import Json, from_json, plain_type
-from domain.game.commands import (
-    AbortGame,
-    CloseInvitation,
-    Command,
-    CreateGame,
-    Fork,
-    LeaveSeat,
-    Player,
-    StartGame,
-    TakeSeat,
-    TimeOut,
-)
+from domain.game import commands
 from domain.game.difference import short
-from domain.game.events import (
-    ClosingReason,
-    IfDeclined,
-    Pairing,
-    Place,
-    PlayerInvited,
-    RatingRangeSet,
-    Seconds,
-)
+from domain.game.events import PlayerInvited, RatingRangeSet
 from domain.game.state import State
 from domain.times import is_time
 
+T = TypeVar("T")
 _SEED = re.compile(r"[0-9a-f]{64}")
 _CLOCKS = ({"per_decision"}, {"per_decision", "total"}, {"bank"}, {"bank", "increment"})
+_SETTINGS = ("game", "creator", "seed_known", "first_seat", "clock", "on_timeout", "visibility",
+             "tournament", "pool", "rating_rules")  # of a command and its event
 
 
 class Unasked(Exception):
@@ -50,8 +46,7 @@ class Unasked(Exception):
 
 
 def asked(state: State | None, entry: Json) -> tuple[int | None, object]:
-    """Return the seat and the command that led to an entry; ``state`` is the one before it, None
-    before the first."""
+    """Return the seat and the command that led to an entry; ``state``: before it, if any."""
     first = entry["events"][0]
     if state is None:
         return None, _creation(entry["events"])
@@ -63,17 +58,16 @@ def asked(state: State | None, entry: Json) -> tuple[int | None, object]:
             raise Unasked("malformed", "lacks the seat that acts")
         return seat, _action(state.board.ruleset, entry["action"])
     if "timed_out" in entry:
-        return seat, TimeOut()
+        return seat, commands.TimeOut()
     if first.get("type") not in _STEPS:
         raise Unasked("illegal", f"{short(first.get('type'))} cannot happen without an action")
     return _STEPS[first["type"]](first)
 
 
-def _creation(events: list[Json]) -> CreateGame:
-    """Return the command that created a game."""
+def _creation(events: list[Json]) -> commands.CreateGame:
     created = events[0]
     seed = created["seed"]
-    if not _is(_SEED, seed):
+    if not (isinstance(seed, str) and _SEED.fullmatch(seed)):
         raise Unasked("commitment", f"the seed is {short(seed)}, not 32 bytes in hex")
     if created.get("commitment") != (right := sha256(bytes.fromhex(seed)).hexdigest()):
         raise Unasked("commitment", f"the commitment is {short(created.get('commitment'))}, "
@@ -81,170 +75,126 @@ def _creation(events: list[Json]) -> CreateGame:
     count = created["seats"]
     if type(count) is not int or not 1 <= count <= 99:
         raise ValueError(f"seats is {count!r}")
-    seats: list[tuple[Player, str | None] | None] = [None] * count
+    seats: list[tuple[commands.Player, str | None] | None] = [None] * count
     invitations, rating_ranges = [], []
     for event in events[1:]:
         match event.get("type"):
             case "seat_taken":
-                seat, player, entropy = _taken(event)
-                seats[seat] = player, entropy
+                taken = _take(event)
+                seats[event["seat"]] = taken.player, taken.entropy
             case "player_invited":
                 invitations.append(_invited(event))
             case "rating_range_set":
-                rating_ranges.append(_rating_range(event))
-    tournament, pool = _place(created.get("tournament")), _pairing(created.get("pool"))
-    for place in filter(None, (tournament, pool)):
-        if created["game"] not in place["games"]:
+                rating_ranges.append(_typed(RatingRangeSet, seat=event["seat"],
+                                            rating_from=event.get("rating_from"),
+                                            rating_to=event.get("rating_to")))
+    game = _typed(
+        commands.CreateGame, **{name: created.get(name) for name in _SETTINGS},
+        seed=bytes.fromhex(seed), spectators=created.get("spectators", True), fork=_fork(events),
+        seats=tuple(seats), invitations=tuple(invitations), rating_ranges=tuple(rating_ranges))
+    if (clock := game.clock) is not None:
+        seconds: Any = clock.values()
+        if clock.keys() not in _CLOCKS or not all(0 <= each <= 1e9 for each in seconds):
+            raise ValueError(f"the clock is {clock}")
+    for place in filter(None, (game.tournament, game.pool)):
+        if game.game not in place["games"]:
             raise ValueError("the game is not among those of its place")
-    if tournament and created["creator"] != tournament["id"]:
+    if game.tournament and game.creator != game.tournament["id"]:
         raise ValueError("the game's creator is not its tournament")
-    return CreateGame(
-        seed=bytes.fromhex(seed), seats=tuple(seats),
-        game=_kind(created["game"], str), creator=_kind(created["creator"], str),
-        seed_known=_kind(created["seed_known"], bool),
-        first_seat=_kind(created.get("first_seat"), int, type(None)),
-        clock=_clock(created.get("clock")),
-        on_timeout=_one_of(created.get("on_timeout"), None, "resign", "act"),
-        visibility=_one_of(created.get("visibility"), None, "unlisted", "private"),
-        spectators=_kind(created.get("spectators", True), bool),
-        fork=_fork(events), invitations=tuple(invitations), rating_ranges=tuple(rating_ranges),
-        tournament=tournament, pool=pool,
-        rating_rules=_kind(created.get("rating_rules"), int, type(None)),
-    )
+    return game
 
 
-def _action(rules: Ruleset, value: Json) -> Command:
-    """Return the action of an entry; raise TypeError if a value has the wrong JSON type."""
-    action: Command = from_json(rules.actions, value)
+def _action(rules: Ruleset, value: Json) -> commands.Command:
+    action: commands.Command = from_json(rules.actions, value)
     for member in action.declared:
-        given, kind = getattr(action, member.field), plain_type(member.type)
-        if given is not None and kind in (dict, tuple, bool, int):
-            _kind(given, kind)
-        if given is not None and kind is dict:
-            for count in given.values():
-                _kind(count, int)
+        given = getattr(action, member.field)
+        if given is not None and plain_type(member.type) is not str:
+            _checked(given, member.type, member.member)
     return action
 
 
-def _taken(event: Json) -> tuple[int, Player, str | None]:
-    """Return the seat, player and entropy of a ``seat_taken`` event."""
-    return (_kind(event["seat"], int), _player(event["player"]),
-            _kind(event.get("entropy"), str, type(None)))
-
-
-def _player(player: Any) -> Player:
-    """Return the player that an event names."""
-    _kind(player, dict)
-    if not {"id", "name"} <= player.keys() <= {"id", "name", "bot", "owner", "version"}:
-        raise ValueError(f"player has members {sorted(player)}")
-    for value in player.values():
-        _kind(value, str)
-    sitter = Player(**player)
-    if sitter.id.startswith("bot_") != sitter.is_built_in or not sitter.id.startswith(
-            f"bot_{sitter.bot}_" if sitter.is_built_in else ""):  # which account plays which bot
-        raise ValueError(f"the player {short(sitter.id)} has the marks of another")
-    return sitter
+def _player(value: Any) -> commands.Player:
+    player = _typed(commands.Player, **value)
+    if player.id.startswith("bot_") != player.is_built_in or not player.id.startswith(
+            f"bot_{player.bot}_" if player.is_built_in else ""):  # which account plays which bot
+        raise ValueError(f"the player {short(player.id)} has the marks of another")
+    return player
 
 
 def _invited(event: Json) -> PlayerInvited:
-    return PlayerInvited(
-        _kind(event["seat"], int), _player(event["player"]).as_json(), _time(event["expires"]),
-        _one_of(event["if_declined"], *get_args(IfDeclined)))
+    if not is_time(event["expires"]):
+        raise ValueError(f"{event['expires']!r} is no time"[:200])
+    return _typed(PlayerInvited, seat=event["seat"], player=_player(event["player"]).as_json(),
+                  expires=event["expires"], if_declined=event["if_declined"])
 
 
-def _rating_range(event: Json) -> RatingRangeSet:
-    lowest, highest = (_kind(event.get(name), int, type(None))
-                       for name in ("rating_from", "rating_to"))
-    return RatingRangeSet(_kind(event["seat"], int), lowest, highest)
-
-
-def _close(event: Json) -> tuple[None, CloseInvitation]:
-    reason = _one_of(event["reason"], *get_args(ClosingReason))
-    return None, CloseInvitation(_player(event["player"]).id, reason)
-
-
-def _take(event: Json) -> tuple[None, TakeSeat]:
-    seat, player, entropy = _taken(event)
-    return None, TakeSeat(player, entropy, seat)
+def _take(event: Json) -> commands.TakeSeat:
+    return _typed(commands.TakeSeat, player=_player(event["player"]),
+                  entropy=event.get("entropy"), seat=event["seat"])
 
 
 # type of the first event -> the seat and the command that led to it, before the first turn
 _STEPS: dict[str, Callable[[Json], tuple[int | None, object]]] = {
-    "seat_taken": _take,
-    "invitation_closed": _close,
-    "seat_left": lambda event: (_kind(event["seat"], int), LeaveSeat()),
-    "open_seats_closed": lambda event: (None, StartGame()),
-    "game_aborted": lambda event: (
-        None, AbortGame(_one_of(event["reason"], "aborted", "expired"),
-                        _kind(event.get("seat"), int, type(None)))),
+    "seat_taken": lambda event: (None, _take(event)),
+    "invitation_closed": lambda event: (None, _typed(
+        commands.CloseInvitation, player=_player(event["player"]).id, reason=event["reason"])),
+    "seat_left": lambda event: (_checked(event["seat"], int, "seat"), commands.LeaveSeat()),
+    "open_seats_closed": lambda event: (None, commands.StartGame()),
+    "game_aborted": lambda event: (None, _typed(
+        commands.AbortGame, reason=event["reason"], seat=event.get("seat"))),
 }
 
 
-def _clock(value: Any) -> Seconds | None:
-    if value is None:
-        return None
-    if _kind(value, dict).keys() not in _CLOCKS:
-        raise ValueError(f"the clock has members {sorted(value)}")
-    for seconds in value.values():
-        if not 0 <= _kind(seconds, int, float) <= 1e9:
-            raise ValueError(f"the clock has {seconds!r} seconds")
-    clock: Seconds = value
-    return clock
-
-
-def _place(value: Any) -> Place | None:
-    """Return a game's place in a tournament; raise ValueError if it is malformed."""
-    if value is None:
-        return None
-    kinds = {"id": str, "round": int, "table": int, "games": list}
-    marks = ("entry", "invitation"), ("visibility", "unlisted")
-    if type(value) is not dict or {name: type(v) for name, v in value.items()
-                                   if (name, v) not in marks} != kinds:
-        raise ValueError(f"tournament is {short(value)}")
-    return cast(Place, dict(value))
-
-
-def _pairing(value: Any) -> Pairing | None:
-    """Return a game's pairing of the pool; raise ValueError if it is malformed."""
-    if value is None:
-        return None
-    kinds = {"id": str, "games": list}
-    if type(value) is not dict or {name: type(v) for name, v in value.items()} not in (
-            kinds, kinds | {"test": bool}):
-        raise ValueError(f"pool is {short(value)}")
-    pairing: Pairing = {"id": value["id"], "games": value["games"]}
-    if "test" in value:
-        pairing["test"] = value["test"]
-    return pairing
-
-
-def _fork(events: list[Json]) -> Fork | None:
+def _fork(events: list[Json]) -> commands.Fork | None:
     """Return the fork in an event of creation, None if the game is no fork. The position is not
     checked here; the history of the original game proves it."""
     event = events[1] if len(events) > 1 else {}
     if event.get("type") != "game_forked":
         return None
-    return Fork(_kind(event["origin"], str), _kind(event["version"], int),
-                _one_of(event["cards"], "reshuffled", "kept"), _kind(event["position"], dict))
+    return _typed(commands.Fork, origin=event["origin"], version=event["version"],
+                  cards=event["cards"], position=event["position"])
 
 
-def _kind(value: Any, *kinds: type) -> Any:
-    if type(value) not in kinds:
-        raise TypeError(f"{value!r} is no {kinds[0].__name__}"[:200])
+def _typed(cls: Callable[..., T], **fields: Any) -> T:
+    """Return a value of a class; raise TypeError where a field has another type than declared."""
+    for name, kind in _kinds(cls).items():
+        if name in fields:
+            _checked(fields[name], kind, name)
+    return cls(**fields)
+
+
+def _checked(value: Any, kind: Any, name: str) -> Any:
+    if not _fits(kind)(value):
+        raise TypeError(f"{name} is {value!r}"[:200])
     return value
 
 
-def _time(value: Any) -> str:
-    if not is_time(value):
-        raise ValueError(f"{value!r} is no time"[:200])
-    return str(value)
+@cache
+def _kinds(cls: Callable[..., Any]) -> dict[str, Any]:
+    return get_type_hints(cls)
 
 
-def _one_of(value: Any, *known: object) -> Any:
-    if value not in known:
-        raise ValueError(f"{value!r} is none of {known}"[:200])
-    return value
-
-
-def _is(pattern: re.Pattern[str], value: object) -> bool:
-    return isinstance(value, str) and pattern.fullmatch(value) is not None
+@cache
+def _fits(kind: Any) -> Callable[[Any], bool]:
+    """Return whether a value has a declared type of JSON; 1, 1.0 and true are of three types."""
+    origin, parts = get_origin(kind), get_args(kind)
+    if kind is Any:
+        return lambda value: True
+    if is_typeddict(kind):
+        notes = get_type_hints(kind, include_extras=True)
+        needed = {name for name in kind.__required_keys__
+                  if get_origin(notes[name]) is not NotRequired}
+        members = {name: _fits(part) for name, part in get_type_hints(kind).items()}
+        return lambda value: (
+            type(value) is dict and needed <= value.keys() <= members.keys()
+            and all(members[name](inner) for name, inner in value.items()))
+    if origin is Literal:
+        return lambda value: value in parts
+    if origin in (UnionType, Union):
+        return lambda value: any(_fits(part)(value) for part in parts)
+    if origin is Mapping:
+        return lambda value: type(value) is dict and all(map(_fits(parts[1]), value.values()))
+    if origin is list or (origin is tuple and parts[-1] is ...):
+        return lambda value: type(value) in (list, tuple) and all(map(_fits(parts[0]), value))
+    kinds = (int, float) if kind is float else (origin or kind,)
+    return lambda value: type(value) in kinds

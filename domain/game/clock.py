@@ -40,10 +40,7 @@ class Clock:
     on_timeout: Literal["resign", "act"]
 
     @staticmethod
-    def of(
-        clock: Seconds | None, on_timeout: Literal["resign", "act"] | None
-    ) -> Clock | None:
-        """Return the clock of a game's options, which are in seconds; None for no clock."""
+    def of(clock: Seconds | None, on_timeout: Literal["resign", "act"] | None) -> Clock | None:
         if not clock:
             return None
         each = clock.get("per_decision")
@@ -54,11 +51,9 @@ class Clock:
 
     @property
     def has_bank(self) -> bool:
-        """Whether there is a limit for all decisions together."""
         return self.per_decision is None or self.bank > 0
 
     def as_json(self) -> ClockJson:
-        """Return the clock as the API shows it, in seconds."""
         return {**self.limit(), "on_timeout": self.on_timeout}
 
     def limit(self) -> Seconds:
@@ -71,8 +66,7 @@ class Clock:
         return limit
 
     def allowance(self, bank: int) -> int:
-        """Return the milliseconds allowed for the next decision, given the milliseconds left in the
-        bank."""
+        """Return the milliseconds for the next decision, with so many left in the bank."""
         if self.per_decision is None:
             return bank
         return min(self.per_decision, bank) if self.bank else self.per_decision
@@ -91,7 +85,6 @@ class Clock:
         return min(self.bank, self.per_decision * DECISIONS) / 1000
 
     def bank_after(self, bank: int, used: int) -> int:
-        """Return the milliseconds in a bank after a decision that took so long."""
         return max(0, bank - max(0, used)) + self.increment
 
 
@@ -100,7 +93,6 @@ def _in_ms(seconds: float) -> int:
 
 
 def action_for(legal_actions: list[Command]) -> Command:
-    """Return the legal action to play for a seat whose time is up (8.3)."""
     for action in legal_actions:
         if action.gives_up or action == DrawCard("deck"):
             return action

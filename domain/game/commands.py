@@ -9,14 +9,7 @@ from functools import cached_property
 from typing import Annotated, Any, ClassVar, Literal
 
 from domain.codec import Json, Tagged, tagged
-from domain.game.events import (
-    ClosingReason,
-    Pairing,
-    Place,
-    PlayerInvited,
-    RatingRangeSet,
-    Seconds,
-)
+from domain.game.events import ClosingReason, Pairing, Place, PlayerInvited, RatingRangeSet, Seconds
 from domain.secrecy import EVERYBODY, Own, Public
 
 
@@ -90,24 +83,14 @@ class Player:
         str | None, "A built-in bot's name, or `external` for a bot that is not built in; missing "
         "for people."] = None
     owner: Annotated[str | None, "The id of the account that owns an external bot."] = None
-    version: Annotated[
-        str | None, "The version of an external bot when it took the seat."] = None
+    version: Annotated[str | None, "The version of an external bot when it took the seat."] = None
 
     @property
     def is_built_in(self) -> bool:
-        """Whether it is a built-in bot."""
         return self.bot is not None and self.owner is None
 
     def as_json(self) -> dict[str, str]:
-        """Return the player as the API shows it."""
-        shown = {"id": self.id, "name": self.name}
-        if self.bot is not None:
-            shown["bot"] = self.bot
-        if self.owner is not None:
-            shown["owner"] = self.owner
-        if self.version is not None:
-            shown["version"] = self.version
-        return shown
+        return {name: value for name, value in vars(self).items() if value is not None}
 
 
 PlayerJson = Annotated[dict[str, str], Player]  # a player as JSON

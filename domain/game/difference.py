@@ -11,8 +11,7 @@ _SHUFFLES = {"game_started", "tickets_shuffled", "deck_shuffled", "undrawn_shuff
 
 
 def first_difference(entry: Json, right: Json) -> tuple[str, str]:
-    """Return the error code and a text for the first difference between an entry and the right
-    one."""
+    """Return the error code and the first difference between an entry and the right one."""
     if _differ(entry["events"], right["events"]):
         for given, due in zip(entry["events"], right["events"], strict=False):
             if _differ(given, due):
@@ -40,7 +39,6 @@ def _difference_of_events(given: Json, due: Json) -> tuple[str, str]:
 
 
 def _difference(given: object, due: object, path: str) -> tuple[str, object, object]:
-    """Return the path of the first difference of two values, and both values there."""
     if isinstance(given, dict) and isinstance(due, dict):
         for name in sorted(given.keys() | due.keys()):
             if _differ(given.get(name), due.get(name)) or (name in given) != (name in due):
@@ -58,7 +56,6 @@ def _differ(one: object, other: object) -> bool:
 
 
 def short(value: object) -> str:
-    """Return a value as JSON, shortened to a readable length."""
     try:
         text = value if isinstance(value, str) else "nothing" if value is None \
             else json.dumps(value)

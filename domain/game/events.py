@@ -17,9 +17,8 @@ from domain.secrecy import EVERYBODY, NOBODY, OWNER, Own, Public, Secret, SeenBy
 Result = Mapping[str, int]  # of a seat: its parts, total, other numbers and rank, by name
 IfDeclined = Literal["open", "withdraw"]
 # why an invitation was declined
-DeclineReason = Literal[
-    "generic", "later", "busy", "opponent", "board", "clock", "too_fast", "too_slow", "rated",
-    "casual", "no_bots", "only_bots"]
+DeclineReason = Literal["generic", "later", "busy", "opponent", "board", "clock", "too_fast",
+                        "too_slow", "rated", "casual", "no_bots", "only_bots"]
 ClosingReason = Literal[DeclineReason, "withdrawn", "expired"]
 
 
@@ -131,9 +130,8 @@ class InvitationClosed(Event):
 
     seat: Public[int]
     player: Annotated[Mapping[str, str], EVERYBODY, "The player who was invited."]
-    reason: Annotated[
-        ClosingReason, EVERYBODY,
-        "`withdrawn` by the creator, `expired`, or why the player has declined."]
+    reason: Annotated[ClosingReason, EVERYBODY,
+                      "`withdrawn` by the creator, `expired`, or why the player has declined."]
 
 
 @tagged
@@ -191,8 +189,7 @@ class GameAborted(Event):
     """The game was aborted before its first turn, or waited too long for players."""
 
     reason: Public[Literal["aborted", "expired"]]
-    seat: Annotated[int, EVERYBODY,
-                    "The seat that aborted it, having seen tickets."] | None = None
+    seat: Annotated[int, EVERYBODY, "The seat that aborted it, having seen tickets."] | None = None
 
 
 @tagged

@@ -28,8 +28,7 @@ def decide(state: State, seat: int | None, command: object) -> list[Event]:
 
 
 def play(state: State, seat: int | None, command: object) -> tuple[list[Event], State]:
-    """Return the events of ``decide`` and the state after them, which deciding has already
-    computed."""
+    """Return the events of ``decide``, and the state after them."""
     if isinstance(command, Command):
         _check_turn(state, seat, command)
     draft = Draft(state)
@@ -69,7 +68,6 @@ def evolve_from_json(state: State, events: Iterable[Json]) -> None:
 
 
 def create(board: Board, command: CreateGame) -> State:
-    """Return the state of a new game."""
     return play(State(board), None, command)[1]
 
 

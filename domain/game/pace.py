@@ -47,16 +47,14 @@ def pace_after(pace: Pace, since: Mapping[int, tuple[int, str]], entry: Entry) -
 
 
 def counted(pace: Pace, seat: int) -> dict[int, int]:
-    """Return the number of a seat's decisions by the time that they took: a place on the scale, or
-    TIMED_OUT."""
+    """Return how many decisions of a seat took each time on the scale, or TIMED_OUT."""
     decisions = Counter(zip(pace[::2], pace[1::2], strict=True))
     return {place: count for (who, place), count in decisions.items()
             if who == seat and place not in (TURN, CLAIM)}
 
 
 def turns_of_claims(pace: Pace, seat: int) -> list[int]:
-    """Return the turn in which a seat claimed each of its routes, in the order of the claims. The
-    seat's first turn is 1."""
+    """Return the turn, from 1, in which a seat claimed each of its routes, in their order."""
     turns, count, turn = [0] * pace.count(CLAIM), 0, 0
     for place in range(0, len(pace), 2):
         if pace[place] == seat:

@@ -47,9 +47,7 @@ from domain.entry import (
 )
 from domain.errors import BrokenHistory, Refused
 from domain.game.asked import Unasked, asked
-from domain.game.commands import (
-    Command,
-)
+from domain.game.commands import Command
 from domain.game.difference import first_difference, short
 from domain.game.events import Event, Result
 from domain.game.fold import evolve, play
@@ -123,7 +121,6 @@ class Proof:
     """A check of a history, entry by entry: it applies the rules again to each command."""
 
     def __init__(self, boards: Mapping[str, Board]):
-        """``boards``: by digest."""
         self._boards = boards
         self.state: State | None = None
         self.hash, self.text = "", b""  # of the last entry
@@ -133,11 +130,9 @@ class Proof:
 
     @property
     def version(self) -> int:
-        """The last version that is right."""
         return self.state.version if self.state else 0
 
     def verdict(self, wrong: Wrong | None = None) -> Verdict:
-        """Return the verdict on the entries so far."""
         if self.state is None:
             return Verdict("", "", 0, "", "", (), wrong)
         state = self.state
@@ -221,14 +216,11 @@ class Proof:
 
 
 def _text(entry: Json) -> bytes:
-    """Return the text of an entry that has its hash."""
     return canonical({name: value for name, value in entry.items() if name != "hash"})
 
 
-def _written(
-    entry: Json, seat: int | None, command: object, events: list[Event], timing: Timing
-) -> Json:
-    """Return the only correct entry, without its hash."""
+def _written(entry: Json, seat: int | None, command: object, events: list[Event],
+             timing: Timing) -> Json:
     action = command.as_json() if isinstance(command, Command) else None
     note = entry.get("note") if action and "timed_out" not in entry else None
     return new_entry(
@@ -238,7 +230,6 @@ def _written(
 
 
 def _board(boards: Mapping[str, Board], entry: Json) -> Board:
-    """Return the board of a first entry; raise LookupError if it is not known."""
     created = entry["events"][0]
     board = boards.get(created["board_digest"])
     if board is None:

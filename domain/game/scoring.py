@@ -9,7 +9,6 @@ from domain.game.state import State
 
 
 def results(state: State) -> tuple[Result, ...]:
-    """Return each seat's parts, total, other numbers and rank (1 is best, equals share a rank)."""
     rules, seats = state.board.ruleset, state.seats
     numbers: dict[str, Sequence[int]] = {n.name: (0,) * len(seats) for n in rules.numbers}
     for rule in rules.in_force:
@@ -17,19 +16,16 @@ def results(state: State) -> tuple[Result, ...]:
             numbers |= rule.scores(state, numbers)
     parts = [n.name for n in rules.numbers if n.adds]
     others = [n.name for n in rules.numbers if not n.adds]
-    scored = [
-        {name: numbers[name][seat] for name in parts}
-        | {"total": sum([numbers[name][seat] for name in parts])}
-        | {name: numbers[name][seat] for name in others}
-        for seat in seats
-    ]
+    scored = [{name: numbers[name][seat] for name in parts}
+              | {"total": sum([numbers[name][seat] for name in parts])}
+              | {name: numbers[name][seat] for name in others}
+              for seat in seats]
     keys = [_key(state, seat, scored[seat]) for seat in seats]
     return tuple(result | {"rank": 1 + sum([other > key for other in keys])}
                  for result, key in zip(scored, keys, strict=True))
 
 
 def _key(state: State, seat: int, result: Result) -> tuple[int, ...]:
-    """Return the sort key of a seat's rank: whether it stayed, points, the board's tie-breaks (7.4,
-    8.2)."""
+    """Return a seat's sort key: whether it stayed, points, the board's tie-breaks (7.4, 8.2)."""
     stayed = len(state.players) if seat not in state.leavers else state.leavers.index(seat)
     return (stayed, result["total"], *(result.get(part, 0) for part in state.board.tie_breaks))

@@ -12,16 +12,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from domain.board.board import Board
 from domain.chance import Chance
+from domain.game import events
 from domain.game.clock import Clock
 from domain.game.commands import Player
-from domain.game.events import (
-    Event,
-    GameForked,
-    InvitationClosed,
-    PlayerInvited,
-    RatingRangeSet,
-    Result,
-)
 from domain.game.terms import NO_TERMS, Terms
 
 T = TypeVar("T")
@@ -49,15 +42,15 @@ class State:
     commitment: str = ""
     fixed_first_seat: int | None = None
     clock: Clock | None = None
-    fork: GameForked | None = None  # where the game goes on from, if it does
+    fork: events.GameForked | None = None  # where the game goes on from, if it does
     first_seat: int = 0
 
     players: tuple[Player | None, ...] = ()  # one for each seat, None while it is open
     entropy: tuple[str, ...] = ()
-    invitations: tuple[PlayerInvited, ...] = ()  # open ones, in the lobby
-    closed_invitations: tuple[InvitationClosed, ...] = ()
-    accepted: tuple[PlayerInvited, ...] = ()  # of seats that the invited have taken, in the lobby
-    rating_ranges: tuple[RatingRangeSet, ...] = ()  # of seats, in the lobby
+    invitations: tuple[events.PlayerInvited, ...] = ()  # open ones, in the lobby
+    closed_invitations: tuple[events.InvitationClosed, ...] = ()
+    accepted: tuple[events.PlayerInvited, ...] = ()  # in seats that were taken, in the lobby
+    rating_ranges: tuple[events.RatingRangeSet, ...] = ()  # of seats, in the lobby
 
     deck: bytes = b""
     discards: tuple[int, ...] = ()
@@ -84,7 +77,7 @@ class State:
     final: tuple[int, ...] | None = None  # seats whose last turn is to come or under way (7.1)
     left: tuple[str | None, ...] = ()  # why a seat left
     leavers: tuple[int, ...] = ()  # seats in the order in which they left (8.2)
-    results: tuple[Result, ...] = ()
+    results: tuple[events.Result, ...] = ()
     ending: str = ""
 
     if TYPE_CHECKING:
@@ -96,33 +89,27 @@ class State:
         return isinstance(other, State) and self.__dict__ == other.__dict__
 
     def copy(self) -> State:
-        """Return a copy that can be changed; this State stays the same."""
         new = object.__new__(State)
         new.__dict__ = self.__dict__.copy()
         return new
 
-    def invitation_of(self, player: str) -> PlayerInvited | None:
-        """Return the open invitation of a player, None if there is none."""
+    def invitation_of(self, player: str) -> events.PlayerInvited | None:
         return next((one for one in self.invitations if one.player["id"] == player), None)
 
     @property
     def seats(self) -> range:
-        """The seats' numbers."""
         return range(len(self.players))
 
     @property
     def was_begun(self) -> bool:
-        """Whether the cards were dealt."""
         return bool(self.hands)
 
     @property
     def active(self) -> list[int]:
-        """The seats still in play, in order."""
         return [seat for seat in self.seats if self.left[seat] is None]
 
     @property
     def chance(self) -> Chance:
-        """The chance of this game, from its seed and the seats' entropy."""
         return Chance(bytes.fromhex(self.seed), self.entropy)
 
     def decision(self, seat: int) -> str | None:
@@ -149,7 +136,6 @@ class State:
         raise ValueError("no seat is left in play")
 
     def owner(self, route: int) -> int | None:
-        """Return the seat that owns a route, or None."""
         return next((seat for seat in self.seats if route in self.routes[seat]), None)
 
 
@@ -158,27 +144,23 @@ class Draft:
 
     def __init__(self, state: State):
         self.state, self.rules = state.copy(), state.board.ruleset
-        self.events: list[Event] = []
+        self.events: list[events.Event] = []
         self._evolves = self.rules.evolves
 
-    def emit(self, event: Event) -> None:
-        """Append an event and apply it to the state."""
+    def emit(self, event: events.Event) -> None:
         self.events.append(event)
         self._evolves[type(event)](self.state, event)
 
 
 def put(row: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
-    """Return the tuple with another value at one place."""
     new = [*row]
     new[at] = value
     return tuple(new)
 
 
 def add(counts: tuple[int, ...], more: tuple[int, ...]) -> tuple[int, ...]:
-    """Return two tuples of counts added up."""
     return tuple([a + b for a, b in zip(counts, more, strict=True)])
 
 
 def take(counts: tuple[int, ...], less: tuple[int, ...]) -> tuple[int, ...]:
-    """Subtract counts from counts, place by place."""
     return tuple([a - b for a, b in zip(counts, less, strict=True)])

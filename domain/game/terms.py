@@ -23,7 +23,6 @@ class Terms:
 
     @staticmethod
     def of(event: GameCreated) -> Terms:
-        """Return the terms of a new game."""
         return Terms(event.creator, event.visibility or "public", event.spectators is not False,
                      event.tournament, event.pool, event.rating_rules or 1)
 

@@ -38,8 +38,7 @@ class Times:
     at: str = ""  # when the entry was written
 
     def after(self, before: State, after: State, entry: Json) -> Times:
-        """Return the times after one more entry. Actions of other seats do not restart a
-        decision."""
+        """Return the times after one more entry."""
         return Times(since_after(self.since, before, after, entry, entry["at"]),
                      banks_after(self.banks, after, entry), entry["at"])
 
@@ -107,9 +106,8 @@ def _within(name: str, value: object, most: int) -> int:
     return value
 
 
-def since_after(
-    since: Mapping[int, T], before: State, after: State, entry: Mapping[str, Any], here: T
-) -> dict[int, T]:
+def since_after(since: Mapping[int, T], before: State, after: State, entry: Mapping[str, Any],
+                here: T) -> dict[int, T]:
     """Return when each seat's decision became available, after one more entry; ``here`` for new
     decisions. Actions of other seats do not restart a decision."""
     acted, now = entry.get("seat"), {}
@@ -124,9 +122,7 @@ def since_after(
     return now
 
 
-def banks_after(
-    banks: tuple[int, ...], after: State, entry: Mapping[str, Any]
-) -> tuple[int, ...]:
+def banks_after(banks: tuple[int, ...], after: State, entry: Mapping[str, Any]) -> tuple[int, ...]:
     """Return the milliseconds left to each seat after one more entry; nothing without a clock. A
     clock without a limit for all of them takes nothing from banks."""
     clock = after.clock
@@ -147,8 +143,7 @@ def _filled(banks: tuple[int, ...], clock: Clock, seats: int) -> tuple[int, ...]
 
 
 def thought(timing: Mapping[str, Any]) -> int:
-    """Return how many milliseconds a decision took. The service's downtime does not count, nor does
-    a built-in bot's wait for a worker."""
+    """Return the milliseconds of a decision, without downtime and a built-in bot's wait."""
     away: int = timing.get("paused", 0) + timing.get("queued", 0)
     return in_ms(timing["arrived"]) - in_ms(timing["available"]) - away
 

@@ -26,9 +26,7 @@ Cards = Mapping[str, int]
 Ids = tuple[str, ...]
 
 
-def view(
-    state: State, viewer: int | None, *, sealed: bool, listed: Listed = "true"
-) -> Json:
+def view(state: State, viewer: int | None, *, sealed: bool, listed: Listed = "true") -> Json:
     """Return the game as the viewer may see it, as the API's view object."""
     is_open = state.status == FINISHED and not sealed
     is_reserved = bool(state.invitations or state.rating_ranges)
@@ -48,14 +46,12 @@ def view(
 
 
 def holdings(state: State, seat: int) -> Json:
-    """Return a seat's holdings in a game that has begun, with all secrets."""
     return _values(_visible(YOU_BEGUN, True), state, seat)
 
 
 @cache
-def _tables(
-    rules: Ruleset, was_begun: bool, is_reserved: bool, is_open: bool
-) -> tuple[Values, tuple[Values, Values], Values, Values]:
+def _tables(rules: Ruleset, was_begun: bool, is_reserved: bool,
+            is_open: bool) -> tuple[Values, tuple[Values, Values], Values, Values]:
     """Return the visible members, in display order: of the game before its seats, of a seat (for
     others, for itself), of the game after the seats, and of the viewer's own part."""
     seats, game, own = SEAT, GAME, YOU
@@ -70,13 +66,11 @@ def _tables(
 
 
 def _visible(members: Iterable[Member], is_open: bool, is_owner: bool = False) -> Values:
-    """Return the members that a viewer may see: name -> function that returns the value."""
     return [(member.name, member.value) for member in members
             if is_open or not member.seen_by.hides({}, is_owner=is_owner)]
 
 
 def _values(members: Values, *of: Any) -> Json:
-    """Return the members that apply to a state, or to a seat in it."""
     shown = {}
     for name, value in members:
         if (given := value(*of)) is not None:
@@ -84,9 +78,7 @@ def _values(members: Values, *of: Any) -> Json:
     return shown
 
 
-def redacted(
-    entry: Mapping[str, Any], viewer: int | None, finished: bool
-) -> Mapping[str, Any]:
+def redacted(entry: Mapping[str, Any], viewer: int | None, finished: bool) -> Mapping[str, Any]:
     """Return a stored entry as the viewer may see it; whole once the game is finished."""
     if finished:
         return entry
@@ -101,13 +93,11 @@ def redacted(
 
 @cache
 def _names(kind: str) -> frozenset[str]:
-    """Return the JSON members that an event or an action of a type may have."""
     return frozenset(("type", *(member for _, member in TAGGED[kind].members)))
 
 
 def _redacted(value: Json, viewer: int | None, seat: int | None) -> Json:
-    """Return an event or an action without hidden or undeclared members; only the type, if that is
-    undeclared."""
+    """Return an event or an action without hidden members; of an undeclared one, the type."""
     cls, is_owner = TAGGED.get(value["type"]), viewer is not None and viewer == seat
     if cls is None:
         return {"type": value["type"]}
@@ -135,10 +125,6 @@ class Claim(TypedDict):
     seat: Annotated[int, "The owner's seat."]
 
 
-def _deciding(state: State) -> list[Json]:
-    return [{"seat": seat, "decision": decision} for seat, decision in state.deciding()]
-
-
 def _claims(state: State) -> list[Claim]:
     routes = state.board.routes
     return [{"route": routes[route].id, "seat": seat}
@@ -156,10 +142,8 @@ def _revealed(state: State, seat: int) -> Json | None:
     if state.status != FINISHED:
         return None
     tickets = state.board.tickets
-    return {
-        "hand": state.board.as_set(state.hands[seat]),
-        "tickets": [tickets[t].id for t in state.tickets[seat] + state.removed[seat]],
-    }
+    return {"hand": state.board.as_set(state.hands[seat]),
+            "tickets": [tickets[t].id for t in state.tickets[seat] + state.removed[seat]]}
 
 
 def _reserved(state: State, seat: int) -> PlayerInvited | None:
@@ -167,13 +151,8 @@ def _reserved(state: State, seat: int) -> PlayerInvited | None:
 
 
 def _rating_bound(name: str) -> Callable[[State, int], int | None]:
-    """Return the function that returns a bound of a seat's range of ratings."""
     return lambda state, seat: next(
         (getattr(one, name) for one in state.rating_ranges if one.seat == seat), None)
-
-
-def _tickets(state: State, seat: int) -> list[str]:
-    return [state.board.tickets[t].id for t in state.tickets[seat]]
 
 
 def _offered(state: State, seat: int) -> list[str] | None:
@@ -195,7 +174,8 @@ HEAD = (
 )
 GAME: tuple[Member, ...] = (
     Member("deciding", EVERYBODY, list[Json], "The decisions that the game waits for; several only "
-                                              "while the first tickets are chosen.", _deciding),
+                                              "while the first tickets are chosen.",
+           lambda state: [{"seat": seat, "decision": each} for seat, each in state.deciding()]),
     Member("commitment", EVERYBODY, str,
            "SHA-256 of the seed in hex, published before the first card.",
            lambda state: state.commitment),
@@ -237,15 +217,13 @@ ENDING = (
 SEAT: tuple[Member, ...] = (
     Member("seat", EVERYBODY, int, "The seat's number, from 0 in the order of play.",
            lambda _state, seat: seat),
-    Member("player", EVERYBODY, Json, "The player; missing while the seat is open.",
-           lambda state, seat: state.players[seat] and state.players[seat].as_json(),
-           sometimes=True),
+    Member("player", EVERYBODY, Json, "The player; missing while the seat is open.", lambda state,
+           seat: state.players[seat] and state.players[seat].as_json(), sometimes=True),
 )
 # until the cards are dealt
 SEAT_LOBBY = (
-    Member("invited", EVERYBODY, Json, "The player for whom the seat is reserved.",
-           lambda state, seat: (one := _reserved(state, seat)) and dict(one.player),
-           sometimes=True),
+    Member("invited", EVERYBODY, Json, "The player for whom the seat is reserved.", lambda state,
+           seat: (one := _reserved(state, seat)) and dict(one.player), sometimes=True),
     Member("expires", EVERYBODY, str, "When the invitation expires.",
            lambda state, seat: (one := _reserved(state, seat)) and one.expires, sometimes=True),
     Member("rating_from", EVERYBODY, int, "The minimum overall rating for this seat.",
@@ -278,6 +256,7 @@ YOU: tuple[Member, ...] = (
 YOU_BEGUN = (
     Member("hand", OWNER, Cards, "Cards in hand, colour to count.",
            lambda state, seat: state.board.as_set(state.hands[seat])),
-    Member("tickets", OWNER, Ids, "Ids of the tickets kept.", _tickets),
+    Member("tickets", OWNER, Ids, "Ids of the tickets kept.",
+           lambda state, seat: [state.board.tickets[t].id for t in state.tickets[seat]]),
     Member("offered", OWNER, Ids, "Ids of the tickets to choose from.", _offered),
 )

@@ -77,8 +77,7 @@ def _ruleset(rules: tuple[Rule, ...], added: tuple[str, ...]) -> Ruleset:
 
 @cache
 def _check(rules: tuple[Rule, ...]) -> None:
-    """Raise TypeError if two rules declare the same name, or a rule one that the game has itself:
-    one would silently replace the other, on all boards."""
+    """Raise TypeError if two rules, or a rule and the game itself, declare the same name."""
     for kind, own in DECLARED.items():
         owners = dict.fromkeys(own, "the game itself")
         for rule in rules:

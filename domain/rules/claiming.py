@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import accumulate, compress
 
@@ -23,7 +23,6 @@ ClaimsWith = Callable[[int, int, int, int], tuple[ClaimRoute, ...]]
 
 
 def claim_route(draft: Draft, seat: int, command: ClaimRoute) -> None:
-    """Claim an open route with cards of one colour and wilds."""
     state, board = draft.state, draft.state.board
     index = board.route_index.get(command.route)
     if index is None:
@@ -37,7 +36,9 @@ def claim_route(draft: Draft, seat: int, command: ClaimRoute) -> None:
     others = draft.rules.other_payments
     if not (others and any(pays(board, route, command.cards) for pays in others)):
         check_set(board, command.cards, route.length, "4.1")
-        _check_color(route, command.cards)
+        if route.color != GREY and not command.cards.keys() <= {route.color, WILD}:
+            raise Refused("wrong-cards", "4.1",
+                          f"the route takes {route.color} cards and wilds only", "cards")
         for check_payment in draft.rules.payment_checks:
             check_payment(route, command.cards)
     check_held(state, seat, command.cards, "4.1")
@@ -62,14 +63,7 @@ def _not_open(state: State, seat: int, index: int) -> Refused:
                    "route")
 
 
-def _check_color(route: Route, cards: Mapping[str, int]) -> None:
-    if route.color != GREY and not cards.keys() <= {route.color, WILD}:
-        raise Refused("wrong-cards", "4.1",
-                      f"the route takes {route.color} cards and wilds only", "cards")
-
-
 def add_claims(actions: list[Command], state: State, seat: int) -> None:
-    """Append every way for a seat to claim a route."""
     board, hand, trains = state.board, state.hands[seat], state.trains[seat]
     with_cards, (routes_of, routes_within, most) = board.once(claims_with), board.once(routes_for)
     claimable = state.open & ~state.closed[seat] & routes_within[trains]
@@ -90,30 +84,21 @@ def routes_for(board: Board) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ..
     which n trains are enough. ``most`` is the length of the longest route, the largest n of
     ``of_color``."""
     wild, most = len(board.colors) - 1, max(board.lengths)
-    of_color = tuple(
-        tuple(
-            sum(
-                1 << i
-                for i, route in enumerate(board.routes)
-                if route.length <= n and (c == wild or route.color in (color, GREY))
-            )
-            for n in range(most + 1)
-        )
-        for c, color in enumerate(board.colors)
-    )
-    within = tuple(
-        sum(1 << i for i, trains in enumerate(board.trains_taken) if trains <= n)
-        for n in range(board.trains + 1)
-    )
+    of_color = tuple(tuple(sum(1 << i
+                               for i, route in enumerate(board.routes)
+                               if route.length <= n and (c == wild or route.color in (color, GREY)))
+                           for n in range(most + 1))
+                     for c, color in enumerate(board.colors))
+    within = tuple(sum(1 << i for i, trains in enumerate(board.trains_taken) if trains <= n)
+                   for n in range(board.trains + 1))
     return of_color, within, most
 
 
 def claims(board: Board) -> Claims:
     """Return ``claims[route][color][k]``: the claim that pays k wilds and the rest in that colour;
     for the colour ``wild`` the one claim with wilds alone. Shared, never to be changed."""
-    return tuple(
-        tuple(_claims(board, route, c) for c in range(len(board.colors))) for route in board.routes
-    )
+    return tuple(tuple(_claims(board, route, c) for c in range(len(board.colors)))
+                 for route in board.routes)
 
 
 def _claims(board: Board, route: Route, color: int) -> tuple[ClaimRoute, ...]:
@@ -148,19 +133,16 @@ def claims_with(board: Board) -> ClaimsWith:
     return with_cards
 
 
-def _payable(
-    board: Board, route: Route, ways: Sequence[ClaimRoute]
-) -> tuple[Sequence[ClaimRoute], Sequence[int]]:
-    """Return the claims of a colour that the rules accept, by number of wilds, and ``at``:
-    claims[:at[k]] pay fewer than k wilds."""
+def _payable(board: Board, route: Route,
+             ways: Sequence[ClaimRoute]) -> tuple[Sequence[ClaimRoute], Sequence[int]]:
+    """Return the accepted claims by number of wilds; claims[:at[k]] pay fewer than k wilds."""
     is_paid = [accepted(board.ruleset.payment_checks, route, claim.cards) for claim in ways]
     at = [*accumulate(is_paid, initial=0)]
     return [*compress(ways, is_paid)], at + [at[-1]] * (board.cards[WILD] + 2 - len(at))
 
 
 RULE = Rule(
-    name="claiming",
-    common=True,
+    name="claiming", common=True,
     table=InTable(listed=lambda board: sum(
         1 + r.length * (len(board.colors) - 1 if r.color == GREY else 1) for r in board.routes)),
     decides={ClaimRoute: claim_route},

@@ -75,11 +75,6 @@ def draws(state: State, _seat: int) -> list[Command]:
     return [*ways(state.row, state.step == TURN, deck_can_give(state))]
 
 
-def add_draws(actions: list[Command], state: State, seat: int) -> None:
-    """Append every way to draw a card."""
-    actions += draws(state, seat)
-
-
 def ways_to_draw(board: Board) -> Callable[[tuple[int, ...], bool, bool], tuple[DrawCard, ...]]:
     """Return ``ways_to_draw(row, first, blind)``, the cards that may be drawn: the blind draw if
     ``blind``, then each colour of the row once, in the row's order. A wild of the row may only be
@@ -168,14 +163,11 @@ def deck_shuffled(state: State, event: DeckShuffled) -> None:
 
 
 RULE = Rule(
-    name="deck",
-    common=True,
+    name="deck", common=True,
     decides={DrawCard: draw_card},
-    evolves={
-        CardDrawn: card_drawn, CardTurned: card_turned, RowDiscarded: row_discarded,
-        DeckShuffled: deck_shuffled,
-    },
+    evolves={CardDrawn: card_drawn, CardTurned: card_turned, RowDiscarded: row_discarded,
+             DeckShuffled: deck_shuffled},
     decisions={SECOND_CARD: Decision(("draw_card",), "3.1", "take a second card", draws)},
     turn_actions=(DrawCard,),
-    add_actions=add_draws,
+    add_actions=lambda actions, state, seat: actions.extend(draws(state, seat)),
 )

@@ -11,7 +11,6 @@ from domain.rules.rule import InTable, Number, Numbers, Rule
 
 
 def districts(board: Board) -> dict[int, tuple[str, ...]]:
-    """Return the ids of each district's locations, by its number."""
     ids: dict[int, tuple[str, ...]] = {}
     for place in board.locations:
         number = place.marks.get("district")
@@ -23,11 +22,9 @@ def districts(board: Board) -> dict[int, tuple[str, ...]]:
 def district_points(state: State, seat: int) -> int:
     """Return the numbers of the districts whose places a seat's own routes all connect."""
     group = network.connections(settling.links(state, seat))
-    return sum(
-        number
-        for number, places in state.board.once(districts).items()
-        if len({group[place] for place in places}) == 1
-    )
+    return sum(number
+               for number, places in state.board.once(districts).items()
+               if len({group[place] for place in places}) == 1)
 
 
 def scores(state: State, _numbers: Numbers) -> Numbers:
@@ -36,9 +33,8 @@ def scores(state: State, _numbers: Numbers) -> Numbers:
 
 RULE = Rule(
     name="districts",
-    table=InTable(
-        location={"district": whole("Its district, where the board has them.", 1)},
-        is_printed=lambda board: bool(board.once(districts))),
+    table=InTable(location={"district": whole("Its district, where the board has them.", 1)},
+                  is_printed=lambda board: bool(board.once(districts))),
     numbers=(Number("districts", "Points for districts, where the board has them (7.3).",
                     everywhere=True),),
     scores=scores,

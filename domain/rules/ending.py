@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from domain.errors import Refused
-from domain.game.commands import Command, Pass
+from domain.game.commands import Pass
 from domain.game.events import FinalTurnsBegan, GameEnded, Passed, TurnBegan
 from domain.game.legal import turn_actions
 from domain.game.scoring import results
@@ -23,8 +23,7 @@ def begin_first_turn(draft: Draft) -> None:
 
 
 def end_turn(draft: Draft) -> None:
-    """End the current turn: trigger the final turns, end the game, or begin the next seat's turn
-    (7.1)."""
+    """Trigger the final turns, end the game, or begin the next seat's turn (7.1)."""
     state = draft.state
     seat = state.turn
     if state.final is None and state.left[seat] is None and state.trains[seat] <= FEW_TRAINS:
@@ -40,10 +39,7 @@ def end_turn(draft: Draft) -> None:
         end_game(draft, "final_turns")
 
 
-def end_game(
-    draft: Draft, reason: Literal["final_turns", "all_passed", "one_seat_left"]
-) -> None:
-    """Score and end the game (7)."""
+def end_game(draft: Draft, reason: Literal["final_turns", "all_passed", "one_seat_left"]) -> None:
     draft.emit(GameEnded(reason, results(draft.state)))
 
 
@@ -57,11 +53,6 @@ def do_pass(draft: Draft, seat: int, _command: Pass) -> None:
         end_game(draft, "all_passed")
     else:
         end_turn(draft)
-
-
-def turn_options(state: State, seat: int) -> list[Command]:
-    """Return the legal actions of a turn; passing is legal only if there is no other (8.1)."""
-    return turn_actions(state, seat) or [Pass()]
 
 
 def turn_began(state: State, event: TurnBegan) -> None:
@@ -84,13 +75,12 @@ def game_ended(state: State, event: GameEnded) -> None:
 
 
 RULE = Rule(
-    name="ending",
-    common=True,
+    name="ending", common=True,
     decides={Pass: do_pass},
-    evolves={
-        TurnBegan: turn_began, FinalTurnsBegan: final_turns_began, Passed: passed,
-        GameEnded: game_ended,
-    },
-    decisions={TURN: Decision((), "3.1", "take your turn", turn_options)},
+    evolves={TurnBegan: turn_began, FinalTurnsBegan: final_turns_began, Passed: passed,
+             GameEnded: game_ended},
+    # passing is legal only if nothing else is (8.1)
+    decisions={TURN: Decision((), "3.1", "take your turn",
+                              lambda state, seat: turn_actions(state, seat) or [Pass()])},
     turn_actions=(Pass,),
 )

@@ -37,7 +37,6 @@ def check(board: Board) -> str | None:
 
 
 def check_members(state: State, seat: int, route: Route, command: ClaimRoute) -> None:
-    """Reject a claim that keeps a card which cannot be kept."""
     if not command.keep_for_flag:
         return
     board, field = state.board, "keep_for_flag"
@@ -51,31 +50,25 @@ def check_members(state: State, seat: int, route: Route, command: ClaimRoute) ->
 
 
 def add_claims(actions: list[Command], state: State, seat: int) -> None:
-    """Append, for each claim where a card may be kept, the claim that keeps it."""
     board = state.board
     missing = {color for color in FLAG if board.color_index[color] not in state.flags[seat]}
     keeping = board.once(claims_that_keep)
-    actions += [
-        keeping[action.route, action.cards.get(WILD, 0)]
-        for action in actions
-        if type(action) is ClaimRoute
-        and board.routes[board.route_index[action.route]].color in missing
-        and action.cards.keys() != {WILD}
-    ]
+    actions += [keeping[action.route, action.cards.get(WILD, 0)]
+                for action in actions
+                if type(action) is ClaimRoute
+                and board.routes[board.route_index[action.route]].color in missing
+                and action.cards.keys() != {WILD}]
 
 
 def claims_that_keep(board: Board) -> dict[tuple[str, int], ClaimRoute]:
     """Return (route, wilds) -> the claim that keeps a card. Shared, never to be changed."""
-    return {
-        (claim.route, claim.cards.get(WILD, 0)): ClaimRoute(claim.route, claim.cards, True)
-        for route, by_color in zip(board.routes, board.once(claiming.claims), strict=True)
-        if route.color in FLAG
-        for claim in by_color[board.color_index[route.color]]
-    }
+    return {(claim.route, claim.cards.get(WILD, 0)): ClaimRoute(claim.route, claim.cards, True)
+            for route, by_color in zip(board.routes, board.once(claiming.claims), strict=True)
+            if route.color in FLAG
+            for claim in by_color[board.color_index[route.color]]}
 
 
 def complete(draft: Draft, seat: int, _route: Route) -> None:
-    """Discard a whole flag and score it."""
     if len(draft.state.flags[seat]) == len(FLAG):
         draft.emit(FlagCompleted(seat, dict.fromkeys(FLAG, 1), POINTS))
 
@@ -117,12 +110,10 @@ RULE = Rule(
     numbers=(Number("flags", "Points for flags, where the board has them (4.5).",
                     everywhere=True),),
     scores=scores,
-    seat_view=(
-        Member("flag", EVERYBODY, tuple[str, ...],
-               "Cards kept for the flag, where the board has flags.",
-               lambda state, seat: state.board.names(state.flags[seat]),
-               folded=Folded(lambda board: (), {
-                   RouteClaimed: appends("kept"), FlagCompleted: becomes([]),
-                   Resigned: becomes([])}, in_position=False)),
-    ),
+    seat_view=(Member("flag", EVERYBODY, tuple[str, ...],
+                      "Cards kept for the flag, where the board has flags.",
+                      lambda state, seat: state.board.names(state.flags[seat]),
+                      folded=Folded(lambda board: (), {
+                          RouteClaimed: appends("kept"), FlagCompleted: becomes([]),
+                          Resigned: becomes([])}, in_position=False)),),
 )

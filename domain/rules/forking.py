@@ -18,11 +18,9 @@ from domain.rules.rule import Rule
 
 # The attributes of a State that make a position, in addition to those that rules add. These are
 # all that change during play, except those derived from the claimed routes.
-FIELDS = (
-    "first_seat", "deck", "discards", "row", "shuffles", "ticket_deck", "long_deck", "hands",
-    "tickets", "offered", "refused", "removed", "unseen", "trains", "points", "routes",
-    "step", "turn", "passes", "final", "left", "leavers",
-)
+FIELDS = ("first_seat", "deck", "discards", "row", "shuffles", "ticket_deck", "long_deck", "hands",
+          "tickets", "offered", "refused", "removed", "unseen", "trains", "points", "routes",
+          "step", "turn", "passes", "final", "left", "leavers")
 
 
 def position_of(state: State) -> Json:
@@ -83,14 +81,10 @@ def undrawn_shuffled(state: State, event: UndrawnShuffled) -> None:
 
 
 def _frozen(value: Any) -> Any:
-    """Return a JSON value with its lists converted to tuples."""
     return tuple([_frozen(inner) for inner in value]) if isinstance(value, list | tuple) else value
 
 
 RULE = Rule(
-    name="forking",
-    common=True,
-    evolves={
-        GameForked: game_forked, PositionSet: position_set, UndrawnShuffled: undrawn_shuffled,
-    },
+    name="forking", common=True,
+    evolves={GameForked: game_forked, PositionSet: position_set, UndrawnShuffled: undrawn_shuffled},
 )

@@ -13,12 +13,10 @@ from domain.rules.rule import Rule
 
 
 def resign(draft: Draft, seat: int, _command: Resign) -> None:
-    """Leave now, by one's own will."""
     _leave(draft, seat, "resigned")
 
 
 def time_out(draft: Draft, seat: int, _command: TimeOut) -> None:
-    """Leave because the time for a decision is over."""
     if draft.state.decision(seat) is None:
         raise Refused("not-your-turn", "2.3", "the game does not wait for this seat")
     _leave(draft, seat, "time")
@@ -60,8 +58,7 @@ def resigned(state: State, event: Resigned) -> None:
 
 
 RULE = Rule(
-    name="leaving",
-    common=True,
+    name="leaving", common=True,
     decides={Resign: resign, TimeOut: time_out},
     evolves={Resigned: resigned},
 )

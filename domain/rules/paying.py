@@ -19,8 +19,7 @@ def payment(board: Board, color: int, wilds: int, count: int) -> dict[str, int]:
 
 
 def sets(hand: tuple[int, ...], count: int) -> Iterator[tuple[int, int]]:
-    """Yield (colour, wilds) for every set of ``count`` cards of a hand; wilds alone as the colour
-    wild with all of them."""
+    """Yield (colour, wilds) for every set of ``count`` cards; wilds alone as (wild, count)."""
     wild = len(hand) - 1
     for color, held in enumerate(hand[:wild]):
         if held:
@@ -46,7 +45,6 @@ def check_set(board: Board, cards: Mapping[str, int], count: int, rule: str) -> 
 
 
 def check_held(state: State, seat: int, cards: Mapping[str, int], rule: str) -> None:
-    """Reject cards that are not in the seat's hand."""
     hand, index = state.hands[seat], state.board.color_index
     if any(n > hand[index[card]] for card, n in cards.items()):
         raise Refused("cards-not-held", rule, "you do not hold these cards", "cards")

@@ -13,8 +13,7 @@ from domain.rules.rule import Number, Numbers, Rule
 
 
 def settle(draft: Draft, seat: int, route: Route, cards: Mapping[str, int], keep: bool) -> None:
-    """Give the route to the seat for these cards and score it; end the turn, unless a rule gives
-    the seat something to decide first."""
+    """Give the route to the seat; end the turn, unless a rule lets it decide something first."""
     board, kept = draft.state.board, route.color if keep else None
     trains = board.trains_taken[board.route_index[route.id]]
     draft.emit(RouteClaimed(seat, route.id, cards, board.points[route.length], kept,
@@ -74,7 +73,6 @@ def close_route(state: State, seat: int, index: int) -> None:
 
 
 def links(state: State, seat: int) -> list[tuple[str, str]]:
-    """Return a seat's own routes as pairs of locations."""
     routes = state.board.routes
     return [(routes[r].a, routes[r].b) for r in state.routes[seat]]
 
@@ -87,15 +85,12 @@ def longest_path_length(state: State, seat: int) -> int:
 
 def scores(state: State, _numbers: Numbers) -> Numbers:
     points, lengths = state.board.points, state.board.lengths
-    return {
-        "routes": [sum([points[lengths[r]] for r in routes]) for routes in state.routes],
-        "longest_path_length": [longest_path_length(state, seat) for seat in state.seats],
-    }
+    return {"routes": [sum([points[lengths[r]] for r in routes]) for routes in state.routes],
+            "longest_path_length": [longest_path_length(state, seat) for seat in state.seats]}
 
 
 RULE = Rule(
-    name="settling",
-    common=True,
+    name="settling", common=True,
     evolves={RouteClaimed: route_claimed},
     numbers=(
         Number("routes", "Points for routes (rule 4.1).", everywhere=True),

@@ -31,7 +31,6 @@ def start(draft: Draft) -> None:
 
 
 def _shuffle_tickets(draft: Draft, chance: Chance) -> None:
-    """Make the tickets a deck, the long ones a deck of their own (2.2)."""
     tickets = draft.state.board.tickets
     decks: tuple[tuple[Literal["long"] | None, str], ...] = (
         ("long", "long-tickets/1"), (None, "tickets/1"))
@@ -71,9 +70,6 @@ def hand_dealt(state: State, event: HandDealt) -> None:
 
 
 RULE = Rule(
-    name="setup",
-    common=True,
-    evolves={
-        GameStarted: game_started, TicketsShuffled: tickets_shuffled, HandDealt: hand_dealt,
-    },
+    name="setup", common=True,
+    evolves={GameStarted: game_started, TicketsShuffled: tickets_shuffled, HandDealt: hand_dealt},
 )

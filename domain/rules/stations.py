@@ -52,9 +52,7 @@ class Station(TypedDict):
 
 
 def each(board: Board) -> int:
-    """Return how many stations every seat has at the start."""
-    stations: int = board.settings.get("stations", 0)
-    return stations
+    return int(board.settings.get("stations", 0))
 
 
 def most_choices(board: Board) -> int:
@@ -65,7 +63,6 @@ def most_choices(board: Board) -> int:
 
 
 def stations_left(state: State, seat: int) -> int:
-    """Return how many stations a seat has not built yet."""
     return each(state.board) - len(state.stations[seat])
 
 
@@ -97,7 +94,6 @@ def station_built(state: State, event: StationBuilt) -> None:
 
 
 def add_stations(actions: list[Command], state: State, seat: int) -> None:
-    """Append every way for a seat to build a station (6.1)."""
     board, built = state.board, len(state.stations[seat])
     if built == each(board):
         return
@@ -118,10 +114,8 @@ def stations_at(board: Board) -> tuple[dict[tuple[int, int, int], BuildStation],
     kinds = [(n, c, k) for n in range(1, most + 1) for c in range(wild)
              for k in range(n)] + [(n, wild, n) for n in range(1, most + 1)]
     paid = {kind: payment(board, kind[1], kind[2], kind[0]) for kind in kinds}
-    return tuple(
-        {kind: BuildStation(place.id, cards) for kind, cards in paid.items()}
-        for place in board.locations
-    )
+    return tuple({kind: BuildStation(place.id, cards) for kind, cards in paid.items()}
+                 for place in board.locations)
 
 
 # The end
@@ -152,14 +146,10 @@ def borrowed(state: State, seat: int) -> list[tuple[str, str]]:
 
 
 def _lent(state: State, seat: int, place: str, group: network.Groups) -> list[Link | None]:
-    """Return the routes that a station may lend: each that connects anything new, and None for no
-    route."""
+    """Return the routes that a station may lend and that connect anything new, and None."""
     routes = state.board.routes
-    ends = {
-        (routes[r].a, routes[r].b)
-        for other in state.seats if other != seat
-        for r in state.routes[other] if place in (routes[r].a, routes[r].b)
-    }
+    ends = {(routes[r].a, routes[r].b) for other in state.seats if other != seat
+            for r in state.routes[other] if place in (routes[r].a, routes[r].b)}
     return [None, *((group[a], group[b], (a, b)) for a, b in sorted(ends) if group[a] != group[b])]
 
 
@@ -171,11 +161,8 @@ def scores(state: State, _numbers: Numbers) -> Numbers:
 
 
 def built(state: State) -> list[Station]:
-    return [
-        {"location": state.board.locations[place].id, "seat": seat}
-        for seat in state.seats
-        for place in state.stations[seat]
-    ]
+    return [{"location": state.board.locations[place].id, "seat": seat} for seat in state.seats
+            for place in state.stations[seat]]
 
 
 RULE = Rule(

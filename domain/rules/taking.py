@@ -11,8 +11,7 @@ from domain.secrecy import EVERYBODY, Member
 
 
 def lay(state: State, seat: int, cards: Mapping[str, int]) -> None:
-    """Remove played cards from the public cards of a hand. In each colour the cards taken face up
-    count as played first."""
+    """Remove played cards from a hand's public ones, which count as played first."""
     taken = left = state.taken[seat]
     if not taken:
         return
@@ -47,8 +46,7 @@ def packed(taken: tuple[bytes, ...]) -> list[list[int]]:
 
 
 RULE = Rule(
-    name="taking",
-    common=True,
+    name="taking", common=True,
     evolves={CardDrawn: card_drawn, RouteClaimed: route_claimed, Resigned: resigned},
     # colours, in the order of taking
     attributes={"taken": Attribute(b"", packed=packed,

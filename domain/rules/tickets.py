@@ -76,15 +76,11 @@ def keep_least(state: State, seat: int) -> int:
 def choices(state: State, seat: int) -> list[Command]:
     """Return every choice among the offered tickets, the fewest kept first (2.2, 5.1)."""
     offered = [state.board.tickets[t].id for t in state.offered[seat]]
-    return [
-        KeepTickets(kept)
-        for count in range(keep_least(state, seat), len(offered) + 1)
-        for kept in combinations(offered, count)
-    ]
+    return [KeepTickets(kept) for count in range(keep_least(state, seat), len(offered) + 1)
+            for kept in combinations(offered, count)]
 
 
 def add_draw(actions: list[Command], state: State, _seat: int) -> None:
-    """Append the drawing of tickets, if any are left (5.1)."""
     if state.ticket_deck:
         actions.append(DRAW)
 
@@ -151,32 +147,23 @@ def completed_tickets(state: State, seat: int) -> list[int]:
 def scores(state: State, _numbers: Numbers) -> Numbers:
     tickets = state.board.tickets
     completed = [completed_tickets(state, seat) for seat in state.seats]
-    return {
-        "tickets": [
-            sum([(1 if t in done else -1) * tickets[t].points for t in kept])
-            for done, kept in zip(completed, state.tickets, strict=True)
-        ],
-        "tickets_completed": [len(done) for done in completed],
-    }
+    return {"tickets": [sum([(1 if t in done else -1) * tickets[t].points for t in kept])
+                        for done, kept in zip(completed, state.tickets, strict=True)],
+            "tickets_completed": [len(done) for done in completed]}
 
 
 RULE = Rule(
-    name="tickets",
-    common=True,
+    name="tickets", common=True,
     decides={DrawTickets: draw_tickets, KeepTickets: keep_tickets},
-    evolves={
-        TicketsDrawn: tickets_drawn, TicketsKept: tickets_kept, TicketsReturned: tickets_returned,
-        TicketsRemoved: tickets_removed,
-    },
+    evolves={TicketsDrawn: tickets_drawn, TicketsKept: tickets_kept,
+             TicketsReturned: tickets_returned, TicketsRemoved: tickets_removed},
     decisions={KEEP_TICKETS: Decision(("keep_tickets",), "5.2", "choose which tickets to keep",
                                       choices)},
     turn_actions=(DrawTickets,),
     add_actions=add_draw,
-    numbers=(
-        Number("tickets", "Points for tickets completed less those for tickets not (5.3).",
-               everywhere=True, least=None),
-        Number("tickets_completed", "How many tickets were completed.", adds=False,
-               everywhere=True, breaks_ties=True),
-    ),
+    numbers=(Number("tickets", "Points for tickets completed less those for tickets not (5.3).",
+                    everywhere=True, least=None),
+             Number("tickets_completed", "How many tickets were completed.", adds=False,
+                    everywhere=True, breaks_ties=True)),
     scores=scores,
 )

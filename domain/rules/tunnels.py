@@ -139,14 +139,12 @@ def pay_tunnel(draft: Draft, seat: int, command: PayTunnel) -> None:
 
 
 def withdraw_tunnel(draft: Draft, seat: int, _command: WithdrawTunnel) -> None:
-    """Take the laid cards back and end the turn."""
     draft.emit(TunnelWithdrawn(seat))
     discard_turned(draft, seat)
     settling.finish_turn(draft)
 
 
 def discard_turned(draft: Draft, _seat: int, _route: Route | None = None) -> None:
-    """Discard the cards turned up for a tunnel, if one is under way."""
     if tunnel := draft.state.tunnel:
         draft.emit(TunnelCardsDiscarded(draft.state.board.names(tunnel.turned)))
 
@@ -223,7 +221,6 @@ def lying(state: State, seat: int) -> Iterable[int]:
 
 
 def unpacked(value: Mapping[str, Any] | None) -> OpenTunnel | None:
-    """Decode the tunnel from a fork's position (None if it has none)."""
     if not value:
         return None
     parts: dict[str, Any] = {name: tuple(part) if isinstance(part, list) else part
@@ -235,28 +232,21 @@ def shown(state: State) -> Tunnel | None:
     board, tunnel = state.board, state.tunnel
     if tunnel is None:
         return None
-    return {
-        "seat": state.turn,
-        "route": board.routes[tunnel.route].id,
-        "laid": board.as_set(tunnel.laid),
-        "turned": board.names(tunnel.turned),
-        "extra": tunnel.extra,
-    }
+    return {"seat": state.turn, "route": board.routes[tunnel.route].id,
+            "laid": board.as_set(tunnel.laid), "turned": board.names(tunnel.turned),
+            "extra": tunnel.extra}
 
 
 RULE = Rule(
     name="tunnels",
-    table=InTable(
-        route={"tunnel": truth("Whether it is a tunnel (rule 4.4).")},
-        is_printed=lambda board: any(map(is_tunnel, board.routes))),
+    table=InTable(route={"tunnel": truth("Whether it is a tunnel (rule 4.4).")},
+                  is_printed=lambda board: any(map(is_tunnel, board.routes))),
     claims=Claims(waits=asks_for_more, done=discard_turned),
     decides={PayTunnel: pay_tunnel, WithdrawTunnel: withdraw_tunnel},
-    evolves={
-        TunnelAttempted: tunnel_attempted, TunnelCardTurned: tunnel_card_turned,
-        TunnelCostRaised: tunnel_cost_raised, TunnelWithdrawn: laid_taken_back,
-        TunnelCardsDiscarded: tunnel_cards_discarded, RouteClaimed: laid_taken_back,
-        Resigned: laid_dropped,
-    },
+    evolves={TunnelAttempted: tunnel_attempted, TunnelCardTurned: tunnel_card_turned,
+             TunnelCostRaised: tunnel_cost_raised, TunnelWithdrawn: laid_taken_back,
+             TunnelCardsDiscarded: tunnel_cards_discarded, RouteClaimed: laid_taken_back,
+             Resigned: laid_dropped},
     attributes={"tunnel": Attribute(
         None, for_all=True, packed=lambda tunnel: tunnel and asdict(tunnel), unpacked=unpacked)},
     decisions={TUNNEL: Decision(("pay_tunnel", "withdraw_tunnel"), "4.4",

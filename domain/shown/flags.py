@@ -25,14 +25,11 @@ def seat_mark(seat: Mapping[str, Iterable[str]], wide: int) -> Iterator[str]:
 
 
 def _flag(at: complex, colors: Iterable[str]) -> str:
-    """Return SVG: a flag of three stripes; stripes without a colour are empty."""
     left, top, have = at.real - 1.5 * STRIPE, at.imag - 9, set(colors)
-    return "".join(
-        f'<rect x="{left + i * STRIPE:.1f}" y="{top:.1f}" width="{STRIPE}" height="18" '
-        f'fill="{SOFT[color] if color in have else "none"}" stroke="{INK}" '
-        f'stroke-opacity="{0.8 if color in have else 0.25}"/>'
-        for i, color in enumerate(FLAG)
-    )
+    return "".join(f'<rect x="{left + i * STRIPE:.1f}" y="{top:.1f}" width="{STRIPE}" height="18" '
+                   f'fill="{SOFT[color] if color in have else "none"}" stroke="{INK}" '
+                   f'stroke-opacity="{0.8 if color in have else 0.25}"/>'
+                   for i, color in enumerate(FLAG))
 
 
 SHOWN = Shown(

@@ -85,20 +85,18 @@ class Showing:
         sentences, marks of the map, decisions, and how events change members of views."""
         rules = self._rules
         texts = {name: says for shown in self._in_force for name, says in shown.seats.items()}
-        return {
-            "rules": {shown.rule.name: {"number": shown.number, "says": shown.says}
-                      for shown in self._in_force if shown.says},
-            "events": self._events(),
-            "actions": {cls.type: {"says": _listed(says)} for shown in self._in_force
-                        for cls, says in shown.actions.items()},
-            "decisions": {name: decision.words for rule in rules.in_force
-                          for name, decision in rule.decisions.items()},
-            "routes": self._signs("routes"),
-            "locations": self._signs("locations"),
-            "view": _members(rules.view, {}, board),
-            "seat_view": _members(rules.seat_view, texts, board),
-            "parts": [number.name for number in rules.numbers if number.adds],
-        }
+        return {"rules": {shown.rule.name: {"number": shown.number, "says": shown.says}
+                          for shown in self._in_force if shown.says},
+                "events": self._events(),
+                "actions": {cls.type: {"says": _listed(says)} for shown in self._in_force
+                            for cls, says in shown.actions.items()},
+                "decisions": {name: decision.words for rule in rules.in_force
+                              for name, decision in rule.decisions.items()},
+                "routes": self._signs("routes"),
+                "locations": self._signs("locations"),
+                "view": _members(rules.view, {}, board),
+                "seat_view": _members(rules.seat_view, texts, board),
+                "parts": [number.name for number in rules.numbers if number.adds]}
 
     def statistics(self, board: Board) -> dict[str, int]:
         """Return the statistics of a table that the rules add, those not in force included."""
@@ -122,10 +120,8 @@ class Showing:
                 for shown in self._in_force for name, sign in getattr(shown, where).items()}
 
 
-def _members(
-    members: Iterable[Member], texts: Mapping[str, str], board: Board
-) -> dict[str, dict[str, Any]]:
-    """Return the declarations of members of a view: their texts, and how events change them."""
+def _members(members: Iterable[Member], texts: Mapping[str, str],
+             board: Board) -> dict[str, dict[str, Any]]:
     declared = {}
     for member in members:
         about: dict[str, Any] = {"says": texts[member.name]} if member.name in texts else {}

@@ -31,10 +31,8 @@ class Noise:
     freedom: int
 
     def half_interval(self, sizes: Sequence[int]) -> float:
-        """Return the half width of the 95 % interval of an entrant's mean margin over tables of
-        such sizes."""
-        factor = (T95[self.freedom - 1] if self.freedom <= len(T95)
-                  else 1.96 + 2.4 / self.freedom)
+        """Return half the 95 % interval of an entrant's mean margin over tables of such sizes."""
+        factor = (T95[self.freedom - 1] if self.freedom <= len(T95) else 1.96 + 2.4 / self.freedom)
         return factor * sqrt(self.variance * sum(1 - 1 / size for size in sizes)) / len(sizes)
 
 
@@ -54,8 +52,7 @@ def noise(tables: Sequence[Margins]) -> Noise | None:
 
 
 def _rank(met: Counter[tuple[str, ...]]) -> int:
-    """Return the number of free strengths: in each group that is connected by tables, one is fixed.
-    """
+    """Return the number of free strengths: one is fixed in each group connected by tables."""
     group: dict[str, set[str]] = {}
     for table in met:
         joined = set(table).union(*(group.get(entrant, ()) for entrant in table))
@@ -80,7 +77,6 @@ def _strengths(met: Counter[tuple[str, ...]], own: Mapping[str, float]) -> Vecto
 
 
 def _margins(met: Counter[tuple[str, ...]], strengths: Mapping[str, float]) -> Vector:
-    """Return the sum of margins of each entrant that these strengths predict."""
     sums = dict.fromkeys(strengths, 0.0)
     for table, times in met.items():
         middle = sum(strengths[entrant] for entrant in table) / len(table)

@@ -107,13 +107,11 @@ def _orders(count: int, boards: int) -> Collection[Pair]:
 
 
 def circle_length(entrants: int) -> int:
-    """Return how many rounds of two-player tables it takes until all have met."""
     return entrants - 1 + entrants % 2
 
 
-def set_aside(
-    order: Sequence[str], seats: int, least: int, past: Past, *, first: bool = False
-) -> tuple[list[str], list[str]]:
+def set_aside(order: Sequence[str], seats: int, least: int, past: Past, *,
+              first: bool = False) -> tuple[list[str], list[str]]:
     """Return (the entrants at tables, the byes). Entrants who fill no whole table play at a smaller
     one if there are enough of them. Else they have a bye: those with the fewest byes so far, and of
     equals the last in the order, or the ``first``."""
@@ -148,7 +146,6 @@ def neighbours(order: Sequence[str], seats: int, past: Past) -> Tables:
 
 
 def seated(group: Iterable[str], past: Past) -> tuple[str, ...]:
-    """Return the seating of a group with the smallest burden."""
     def burden(order: tuple[str, ...]) -> int:
         return sum(past.burden(entrant, seat) for seat, entrant in enumerate(order))
 
@@ -176,7 +173,6 @@ def _costs(order: Sequence[str], seats: int, past: Past, points: Mapping[str, fl
 
 
 def _matched(order: Sequence[str], costs: Costs) -> list[tuple[str, str]]:
-    """Return pairs at the lowest sum of costs."""
     import networkx as nx  # imported late: only a child of a web process needs it
 
     graph = nx.Graph()  # of numbers, as the order in a set of texts differs between processes
@@ -186,8 +182,7 @@ def _matched(order: Sequence[str], costs: Costs) -> list[tuple[str, str]]:
 
 
 def _searched(order: Sequence[str], seats: int, costs: Costs) -> list[list[str]]:
-    """Return groups at a low sum of costs. They are filled one after the other, then entrants of
-    different groups are exchanged."""
+    """Return groups at a low sum of costs: filled in turn, then improved by exchanges."""
     starts = len(order) if len(order) <= ALL_STARTS_UP_TO else 1
     ways = (_exchanged(_filled([*order[i:], *order[:i]], seats, costs), costs)
             for i in range(starts))
@@ -200,8 +195,7 @@ def _sum(costs: Costs, entrant: str, others: Iterable[str]) -> int:
 
 
 def _filled(order: Sequence[str], seats: int, costs: Costs) -> list[list[str]]:
-    """Return groups. They are filled one entrant after the other, each with the one that costs
-    least with its members."""
+    """Return groups, filled one after the other with the entrant who costs least there."""
     rest, groups = list(order), []
     while rest:
         group = [rest.pop(0)]
@@ -214,7 +208,6 @@ def _filled(order: Sequence[str], seats: int, costs: Costs) -> list[list[str]]:
 
 
 def _exchanged(groups: list[list[str]], costs: Costs) -> list[list[str]]:
-    """Exchange entrants of different groups while that reduces the costs."""
     pairs = list(combinations(groups, 2))
     while sum(_exchange(one, other, costs) for one, other in pairs):
         pass

@@ -30,8 +30,7 @@ def last_round(state: Tournament) -> int:
 
 
 def next_round_at(state: Tournament) -> str | None:
-    """Return the earliest time of the next round (RFC 3339); None if it has none, or if no round
-    follows."""
+    """Return the earliest time of the next round (RFC 3339); None if it or its time is missing."""
     times, number = state.settings.round_times or (), len(state.rounds)
     is_last = state.status == FINISHED or state.last_round or number >= last_round(state)
     return None if is_last or number >= len(times) else times[number]
@@ -48,7 +47,6 @@ def contenders(state: Tournament) -> list[str]:
 
 
 def next_tables(state: Tournament) -> tuple[pairing.Tables, list[str]]:
-    """Return the tables and byes of the next round; there are enough entrants for it."""
     settings, past, order = state.settings, past_of(state), contenders(state)
     if settings.format in (SWISS, LADDER):
         return _swiss_tables(state, past)
@@ -82,8 +80,7 @@ def past_of(state: Tournament) -> pairing.Past:
 
 
 def _swiss_tables(state: Tournament, past: pairing.Past) -> tuple[pairing.Tables, list[str]]:
-    """Return the tables and byes of a swiss: neighbours by points, the best first. Those who met
-    fewer points in the last round count as floated."""
+    """Return a swiss' tables and byes. Entrants who met fewer points last round have floated."""
     now, before = ({row["entrant"]: row["points"] for row in standings(then)}
                    for then in (state, replace(state, rounds=state.rounds[:-1])))
     active, seats = set(state.active), state.settings.seats

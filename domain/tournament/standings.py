@@ -71,7 +71,6 @@ class Standing(TypedDict):
 
 @once_each
 def scores(table: Table) -> dict[str, Score]:
-    """Return the score of each entrant at a finished table."""
     points: dict[str, list[float]] = defaultdict(list)
     for rotation, results in enumerate(table.results):
         ranks = [row["rank"] for row in results]
@@ -119,8 +118,7 @@ def leaders(table: Table) -> list[str]:
 
 @once_each
 def standings(state: Tournament) -> list[Standing]:
-    """Return a row for each entrant, the best first, as the API shows it; only finished tables
-    count."""
+    """Return the rows of all entrants by the finished tables, the best first."""
     by_entrant: dict[str, list[Score]] = {entrant: [] for entrant in state.drawn}
     met: dict[str, list[str]] = {entrant: [] for entrant in state.drawn}
     byes: Counter[str] = Counter()
@@ -129,7 +127,7 @@ def standings(state: Tournament) -> list[Standing]:
     for paired in state.rounds:
         byes.update(paired.byes)
         walkovers.update(_walkovers(state, paired))
-        for table in filter(_is_over, paired.tables):
+        for table in [table for table in paired.tables if table.is_over]:
             if gone := annulled(state).intersection(table.entrants):
                 byes.update(entrant for entrant in table.entrants if entrant not in gone)
                 continue
@@ -150,13 +148,8 @@ def standings(state: Tournament) -> list[Standing]:
     return _ranked(state, rows)
 
 
-def _is_over(table: Table) -> bool:
-    return table.is_over
-
-
 def _is_all_play_all(state: Tournament) -> bool:
-    """Return whether it is a round robin for two, where results against entrants who withdrew are
-    treated alike."""
+    """Return whether it is a round robin for two."""
     return state.settings.format == ROUND_ROBIN and state.settings.seats == 2
 
 
@@ -176,8 +169,7 @@ def annulled(state: Tournament) -> frozenset[str]:
 
 
 def _walkovers(state: Tournament, paired: Round) -> list[str]:
-    """Return the entrants with a bye in a round because their opponent had withdrawn, after half of
-    their tables. Such a bye is a win."""
+    """Return the entrants whose opponent withdrew after half of their tables: they have won."""
     if not paired.byes or not _is_all_play_all(state):
         return []
     pairs = circle(state.drawn, paired.number - 1)
@@ -186,10 +178,8 @@ def _walkovers(state: Tournament, paired: Round) -> list[str]:
             and other not in annulled(state)]
 
 
-def _standing(
-    entrant: str, points: float, opponents_points: float, own: list[Score], byes: int
-) -> Standing:
-    """Return an entrant's standing, without rank and interval."""
+def _standing(entrant: str, points: float, opponents_points: float, own: list[Score],
+              byes: int) -> Standing:
     row: Standing = {
         "rank": 0, "entrant": entrant, "points": points,
         "opponents_points": _rounded(opponents_points),
@@ -204,8 +194,7 @@ def _standing(
 
 
 def _add_intervals(rows: list[Standing], tables: list[dict[str, float]]) -> None:
-    """Add a confidence interval to each margin. The games of a table are not independent, so a
-    table is one value."""
+    """Add a confidence interval to each margin; a table is one value, as its games depend."""
     chance = noise(tables)
     sizes: dict[str, list[int]] = defaultdict(list)
     for table in tables:
@@ -218,13 +207,11 @@ def _add_intervals(rows: list[Standing], tables: list[dict[str, float]]) -> None
 
 
 def _ranked(state: Tournament, rows: list[Standing]) -> list[Standing]:
-    """Return the rows with their ranks, the best first."""
     lasted = _lasted(state) if state.settings.format == KNOCKOUT else {}
 
     def order(row: Standing) -> tuple[float, ...]:
         return (row["entrant"] in state.disqualified, -lasted.get(row["entrant"], 0),
-                -row["points"], -row["opponents_points"], row["forfeits"],
-                -row.get("margin", 0))
+                -row["points"], -row["opponents_points"], row["forfeits"], -row.get("margin", 0))
 
     rows = sorted(rows, key=order)  # stable: of equals the lower lot first
     places = [order(row) for row in rows]

@@ -61,29 +61,24 @@ class Table:
 
     @property
     def is_over(self) -> bool:
-        """Whether all results are recorded."""
         return len(self.results) == len(self.games)
 
     @property
     def under_way(self) -> range:
-        """The rotations of the current deal, the last one."""
         return range(len(self.results), len(self.games))
 
     @property
     def by_deal(self) -> list[slice]:
-        """The rotations of each deal."""
         size = len(self.games) // self.deals
         return [slice(size * deal, size * deal + size) for deal in range(self.deals)]
 
     @property
     def absent(self) -> set[str]:
-        """The entrants who lost every game of the table by time; empty before the results are
-        recorded."""
+        """The entrants who lost every game of the table by time, once it is recorded."""
         return {entrant for entrant in self.entrants if self.results and all(
             row.get("left") == "time" for row in self.results_of(entrant))}
 
     def results_of(self, entrant: str) -> list[SeatResult]:
-        """Return an entrant's results, by rotation."""
         return [results[self.seated(rotation).index(entrant)]
                 for rotation, results in enumerate(self.results)]
 
@@ -104,7 +99,6 @@ class Round:
 
     @property
     def is_over(self) -> bool:
-        """Whether all tables' results are recorded."""
         return all(table.is_over for table in self.tables)
 
 
@@ -133,7 +127,6 @@ class Tournament:
 
     @property
     def id(self) -> str:
-        """The tournament's id."""
         return self.settings.tournament
 
     @property
@@ -146,12 +139,10 @@ class Tournament:
 
     @property
     def next_board(self) -> str:
-        """The board of the next round."""
         return self.settings.boards[len(self.rounds) % len(self.settings.boards)]
 
     @property
     def active(self) -> list[str]:
-        """The entrants who have not withdrawn, by lot."""
         return [entrant for entrant in self.drawn if not self.entrants[entrant].withdrawn]
 
     @cached_property
@@ -165,7 +156,6 @@ Answer = TypeVar("Answer")
 
 
 def once_each(function: Callable[[Of], Answer]) -> Callable[[Of], Answer]:
-    """Return a function that computes its result once for each value, and caches it."""
     name = f"{function.__module__}.{function.__name__}"
 
     @wraps(function)

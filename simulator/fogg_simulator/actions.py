@@ -6,29 +6,11 @@ from collections.abc import Sequence
 
 from domain.board.board import Board
 from domain.codec import Json
-from domain.game.commands import (
-    ClaimRoute,
-    Command,
-    DrawCard,
-    DrawTickets,
-    KeepTickets,
-    Pass,
-    Resign,
-)
+from domain.game import commands
 from domain.rules.paying import payment
 from domain.rules.stations import BuildStation
 from domain.rules.tunnels import PayTunnel, WithdrawTunnel
-from fogg_simulator.arrays import (
-    BUILD,
-    CLAIM,
-    DRAW,
-    DRAW_TICKETS,
-    KEEP,
-    NONE,
-    PASS,
-    PAY,
-    WITHDRAW,
-)
+from fogg_simulator.arrays import BUILD, CLAIM, DRAW, DRAW_TICKETS, KEEP, NONE, PASS, PAY, WITHDRAW
 from fogg_simulator.tables import Tables, Way
 
 
@@ -39,27 +21,27 @@ class Actions:
         self.board = board
         self._ways: list[Way] = [tuple(way) for way in tables.ways.tolist()]
 
-    def command(self, action: int, offered: Sequence[int]) -> Command:
-        """Return the command that an action stands for, when these tickets are offered."""
+    def command(self, action: int, offered: Sequence[int]) -> commands.Command:
         kind, what, color, wilds, last = self._way(action)
         board = self.board
         if kind == DRAW:
-            return DrawCard("deck") if what == NONE else DrawCard("row", board.colors[what])
+            return commands.DrawCard("deck") if what == NONE else (
+                commands.DrawCard("row", board.colors[what]))
         if kind == KEEP:
-            return KeepTickets(tuple(board.tickets[ticket].id for i, ticket in enumerate(offered)
-                                     if what >> i & 1))
+            return commands.KeepTickets(tuple(
+                board.tickets[ticket].id for i, ticket in enumerate(offered) if what >> i & 1))
         if kind == CLAIM:
             route = board.routes[what]
             cards = payment(board, color, wilds, route.length)
-            return ClaimRoute(route.id, cards, True if last else None)
+            return commands.ClaimRoute(route.id, cards, True if last else None)
         if kind == BUILD:
             return BuildStation(board.locations[what].id, payment(board, color, wilds, last))
         if kind == PAY:
             return PayTunnel(payment(board, color, wilds, last))
-        return {DRAW_TICKETS: DrawTickets, WITHDRAW: WithdrawTunnel, PASS: Pass}.get(kind, Resign)()
+        return {DRAW_TICKETS: commands.DrawTickets, WITHDRAW: WithdrawTunnel,
+                PASS: commands.Pass}.get(kind, commands.Resign)()
 
     def json(self, action: int, offered: Sequence[int]) -> Json:
-        """Return that command as the service takes it."""
         made = self.command(action, offered).json
         return made | {"tickets": [*made["tickets"]]} if "tickets" in made else made
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+from collections import namedtuple
 from math import comb
-from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from domain.board.board import Board
 from fogg_simulator.arrays import sizes
@@ -14,46 +13,17 @@ from fogg_simulator.layout import layout
 from fogg_simulator.limits import most_offered
 from fogg_simulator.tables import tables
 
-
-class Chart(NamedTuple):
-    """A board in the arrays that the features are computed from; ``at_...`` are places in an
-    observation."""
-
-    a: NDArray[np.int64]
-    b: NDArray[np.int64]
-    length: NDArray[np.int64]
-    color: NDArray[np.int64]  # -1 for grey
-    points: NDArray[np.int64]
-    twin: NDArray[np.int64]
-    ferry: NDArray[np.int64]
-    tunnel: NDArray[np.int64]
-    ticket_a: NDArray[np.int64]
-    ticket_b: NDArray[np.int64]
-    ticket_points: NDArray[np.int64]
-    ticket_long: NDArray[np.int64]
-    chance: NDArray[np.float64]  # chance that the n-th ticket is the best of those drawn
-    cards: NDArray[np.int64]  # of each colour
-    ways: NDArray[np.int64]
-    locations: int
-    wild: int
-    seats: int
-    trains: int
-    doubles_closed: int
-    mean_length: float
-    at_hand: int
-    at_row: int
-    at_discards: int
-    at_held: int
-    at_offer: int
-    offers: int
-    at_routes: int
-    at_tunnel: int
-    at_seats: int
-    seat_size: int
+# A board in the arrays that features are computed from: of routes (``color`` is -1 for grey), of
+# tickets (``chance``: that the n-th one is the best of those drawn), the ``cards`` of each colour,
+# and all actions. ``at_...`` are places in an observation.
+Chart = namedtuple("Chart", (
+    "a", "b", "length", "color", "points", "twin", "ferry", "tunnel", "ticket_a", "ticket_b",
+    "ticket_points", "ticket_long", "chance", "cards", "ways", "locations", "wild", "seats",
+    "trains", "doubles_closed", "mean_length", "at_hand", "at_row", "at_discards", "at_held",
+    "at_offer", "offers", "at_routes", "at_tunnel", "at_seats", "seat_size"))
 
 
 def chart_of(board: Board, seats: int) -> Chart:
-    """Return a board's chart for so many seats."""
     made, at = tables(board, seats, sizes(board, seats)), layout(board, seats)
     record, routes, tickets = made.record[0], len(board.routes), len(board.tickets)
     rows = {name: record[name][:routes].copy()

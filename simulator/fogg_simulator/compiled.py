@@ -32,8 +32,7 @@ HERE = Path(__file__).parent
 
 @cache
 def digest(package: Path = HERE) -> str:
-    """Return the SHA-256 of the source files of a package and of the simulator, and of Python's
-    version."""
+    """Return the SHA-256 of a package's files, the simulator's, and Python's version."""
     sources = [sys.version, *(path.read_text() for folder in sorted({HERE, package})
                               for path in sorted(folder.rglob("*.py")))]
     return sha256("\n".join(sources).encode()).hexdigest()
@@ -47,17 +46,13 @@ def rules_digest() -> str:
     return sha256("\n".join(path.read_text() for path in files).encode()).hexdigest()
 
 
-def cache_folder() -> Path:
-    """Return the cache folder of compiled code: FOGG_CACHE, or in the user's cache."""
-    return Path(os.environ.get("FOGG_CACHE") or os.path.expanduser("~/.cache/fogg"))
-
-
 def folder(package: Path = HERE) -> Path:
-    """Return the cache folder for these source files, where they are: numba looks at the path and
-    the time of an ``entry``'s file."""
+    """Return the cache folder, in FOGG_CACHE or the user's cache, for these source files where they
+    are: numba looks at the path and the time of an ``entry``'s file."""
+    caches = Path(os.environ.get("FOGG_CACHE") or os.path.expanduser("~/.cache/fogg"))
     places = [f"{path} {path.stat().st_mtime_ns}" for path in sorted(package.rglob("*.py"))]
     made_of = "\n".join((digest(package), machine(), numba_version, *places))
-    return cache_folder() / f"simulator-{sha256(made_of.encode()).hexdigest()[:16]}"
+    return caches / f"simulator-{sha256(made_of.encode()).hexdigest()[:16]}"
 
 
 def entry_for(package: Path) -> Callable[[Callable[..., Any]], Any]:
@@ -91,7 +86,6 @@ def part(function: Callable[..., Any]) -> Any:
 
 @inner
 def copy(to, row):  # type: ignore[no-untyped-def]
-    """Copy a row of numbers. (For an assignment numba would also compile a check of the lengths and
-    its error message.)"""
+    """Copy a row. (An assignment would also compile a check of lengths, with its message.)"""
     for i in range(len(to)):
         to[i] = row[i]

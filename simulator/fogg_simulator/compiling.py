@@ -49,8 +49,7 @@ def relax(far, edges, cost):
 
 
 def compiled(module: Any, twins: dict[str, Any]) -> dict[str, Any]:
-    """Return the functions of a module, compiled so that they call each other. Some are replaced by
-    their twins."""
+    """Return a module's functions, compiled to call each other; some replaced by ``twins``."""
     names = dict(vars(module))
     for name, function in vars(module).items():
         if isfunction(function) and function.__module__ == module.__name__:
@@ -83,7 +82,6 @@ class Rows:
             games, np.int64)
 
     def of(self, observations, mask):
-        """Return the rows of all games, the rows' actions, and where the rows of each game end."""
         describe_all(self._chart, observations, mask, self._rows, self._actions, self._ends)
         count = self._ends[-1]
         return self._rows[:count], self._actions[:count], self._ends

@@ -13,18 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fogg_simulator.arrays import (
-    BUILD,
-    CLAIM,
-    DRAW,
-    DRAW_TICKETS,
-    KEEP,
-    PASS,
-    PAY,
-    SECOND_CARD,
-    TURN,
-    WITHDRAW,
-)
+from fogg_simulator import arrays
 
 FAR = np.float32(1000)  # more than any real connection costs
 A_TURN, A_CARD = 1.54, 0.57  # cost of a turn and of a card, for each train of the mean route
@@ -107,7 +96,7 @@ def describe(chart, observation, mask, rows, actions):
     of_position(chart, observation, hand, held, joined, lost, needed, short, position)
     common = position.copy()
     step = int(observation[0])
-    if step in (TURN, SECOND_CARD):
+    if step in (arrays.TURN, arrays.SECOND_CARD):
         want, near = wants(chart, color, short)
         extra_want, extra_near = wants(chart, extra_color, extra_short)
         worth = worths(chart, hand, needed, color, short, extra_color, extra_short)
@@ -120,12 +109,12 @@ def describe(chart, observation, mask, rows, actions):
     for action in legal:
         kind, what, paid, wilds, more = chart.ways[action]
         bill = 0.0
-        if kind in (CLAIM, BUILD, PAY):
-            each = price_of(chart, paid, what if kind == CLAIM else -1, needed, color, extra,
+        if kind in (arrays.CLAIM, arrays.BUILD, arrays.PAY):
+            each = price_of(chart, paid, what if kind == arrays.CLAIM else -1, needed, color, extra,
                             extra_color)
-            cards = chart.length[what] if kind == CLAIM else more
+            cards = chart.length[what] if kind == arrays.CLAIM else more
             bill = (cards - wilds) * each + wilds * A_WILD_CARD
-            group = (what * 10 + kind) * 2 + (kind == CLAIM and more == 1)
+            group = (what * 10 + kind) * 2 + (kind == arrays.CLAIM and more == 1)
             if group == same and bill >= least:
                 continue
             if group == same:
@@ -140,41 +129,40 @@ def describe(chart, observation, mask, rows, actions):
         kind, what, paid, wilds, more = chart.ways[actions[place]]
         bill, row = bills[place], rows[place]
         row[:] = common
-        if kind == DRAW:
+        if kind == arrays.DRAW:
             of_draw(chart, observation, hand, what, want, near, extra_want, extra_near, worth, best,
                     is_open, row)
-        elif kind == CLAIM:
+        elif kind == arrays.CLAIM:
             of_claim(chart, hand, what, paid, wilds, more, bill, plan, extra, crowd, joined, apart,
                      edges, trains, color, short, needed, row)
-        elif kind == DRAW_TICKETS:
+        elif kind == arrays.DRAW_TICKETS:
             row[A_TICKETS] = 1
             value = tickets_worth(chart, observation, held, laid_far)
             row[A_TICKETS_WORTH] = value / 20
             row[A_IN_TIME] = value / 20 if common[O_PLANNED_TURNS] <= 0.15 else 0.0
-        elif kind == KEEP:
+        elif kind == arrays.KEEP:
             if place == 0:
                 base = cost_of(costs, plan)
             of_keep(chart, observation, what, edges, by, far, joined, apart, costs, base, trains,
                     row)
-        elif kind == BUILD:
+        elif kind == arrays.BUILD:
             of_build(chart, owner, what, paid, wilds, more, laid_far, apart, row)
-        elif kind == PAY:
+        elif kind == arrays.PAY:
             row[A_PAY] = 1
             row[A_PAY_BILL] = bill / 5
             row[A_JOKERS] = wilds / 3
             row[A_PLANNED] = plan[tunnel] > 0
             row[A_POINTS] = chart.points[tunnel] / 15
-        elif kind == WITHDRAW:
+        elif kind == arrays.WITHDRAW:
             row[A_WITHDRAW] = 1
             row[A_PLANNED] = plan[tunnel] > 0
-        elif kind == PASS:
+        elif kind == arrays.PASS:
             row[A_PASS] = 1
     return count
 
 
 def costs_of(chart, hand, owner, is_open, crowd):
-    """Return the cost of each route in points: 0 for the seat's own, FAR if it cannot be
-    claimed."""
+    """Return each route's cost in points: 0 for the seat's own, FAR if it cannot be claimed."""
     saved = chart.length + chart.tunnel
     most = hand[: chart.wild].max()
     held = np.where(chart.color < 0, most, hand[chart.color])
@@ -208,7 +196,6 @@ def distances(edges):
 
 
 def far_of(chart, far, tickets):
-    """Return the total cost of connecting these tickets."""
     costs = np.zeros(len(tickets), np.float32)
     for i in range(len(tickets)):
         costs[i] = far[chart.ticket_a[tickets[i]], chart.ticket_b[tickets[i]]]
@@ -224,7 +211,6 @@ def joined_tickets(chart, joined, tickets):
 
 
 def cost_of(costs, plan):
-    """Return what the planned routes cost."""
     return costs[plan > 0].sum()
 
 
@@ -247,8 +233,7 @@ def lay(chart, edges, by, far, tickets):
 
 
 def next_edge(edges, far, place, end):
-    """Return the edge by which the cheapest path to the end leaves the places connected to this
-    one."""
+    """Return the edge by which the cheapest path to the end leaves what this place is joined to."""
     reached = np.where(far[place] == 0, np.float32(0), FAR)
     rest = np.where(far[end] < far[place, end], far[end], FAR)
     best = int(np.argmin(edges + reached.reshape(-1, 1) + rest))
@@ -279,8 +264,7 @@ def share_out(chart, hand, routes):
 
 
 def extras(chart, spare, is_open, plan, trains, joined, needed, hand):
-    """Return routes for points, as many as trains suffice for: those with the most points for each
-    turn that they take."""
+    """Return routes for points, while trains last: the most points for each turn first."""
     trains = trains - chart.length[needed].sum()
     out = ~is_open | (plan > 0)
     for route in needed:
@@ -312,7 +296,6 @@ def extras(chart, spare, is_open, plan, trains, joined, needed, hand):
 
 
 def of_position(chart, observation, hand, held, joined, lost, needed, short, row):
-    """Write the features of the position."""
     mine = observation[chart.at_seats : chart.at_seats + chart.seat_size]
     trains, rival_trains, turns_left = mine[0], 99, 99.0
     rival_cards, rival_points, rival_tickets = 0, -999, 0
@@ -350,7 +333,7 @@ def of_position(chart, observation, hand, held, joined, lost, needed, short, row
     row[O_FINAL] = final
     row[O_DECK] = observation[5] / 100
     row[O_SETUP] = observation[0] == 0
-    row[O_SECOND] = observation[0] == SECOND_CARD
+    row[O_SECOND] = observation[0] == arrays.SECOND_CARD
     row[O_SEATS] = (chart.seats - 2) / 3
     row[O_STATIONS] = mine[5] / 3
     row[O_DONE] = done / 50
@@ -364,8 +347,7 @@ def of_position(chart, observation, hand, held, joined, lost, needed, short, row
 
 
 def wants(chart, color, short):
-    """Return the number of missing cards of each colour, and how close the nearest route is to
-    being paid."""
+    """Return the missing cards by colour, and how close the nearest route is to being paid."""
     want = np.zeros(chart.wild + 1, np.float32)
     near = np.zeros(chart.wild + 1, np.float32)
     for i in range(len(color)):
@@ -407,8 +389,7 @@ def price_of(chart, paid, route, needed, color, extra, extra_color):
 
 def of_draw(chart, observation, hand, what, want, near, extra_want, extra_near, worth, best,
             is_open, row):
-    """Write the features of drawing a card. ``what`` is its colour, or -1 for the deck, whose
-    features are the means over the unseen cards."""
+    """Write the features of drawing a colour, or -1: the deck, with means over unseen cards."""
     row[A_DRAW] = 1
     row[A_ROW] = what >= 0
     row[A_WILD] = what == chart.wild
@@ -443,7 +424,6 @@ def of_draw(chart, observation, hand, what, want, near, extra_want, extra_near, 
 
 def of_claim(chart, hand, route, paid, wilds, keeps, bill, plan, extra, crowd, joined, apart,
              edges, trains, color, short, needed, row):
-    """Write the features of claiming a route."""
     a, b, length = chart.a[route], chart.b[route], chart.length[route]
     row[A_CLAIM] = 1
     row[A_POINTS] = chart.points[route] / 15
@@ -481,8 +461,7 @@ def of_claim(chart, hand, route, paid, wilds, keeps, bill, plan, extra, crowd, j
 
 
 def detour(chart, edges, needed, route):
-    """Return the cost, at most 30 points, of the cheapest detour around a route if the other
-    planned routes are built."""
+    """Return the cost, at most ASIDE, of a detour around a route once all others are built."""
     left = edges.copy()
     for other in needed:
         left[chart.a[other], chart.b[other]] = left[chart.b[other], chart.a[other]] = 0
@@ -541,8 +520,7 @@ def of_keep(chart, observation, kept, edges, by, far, joined, apart, costs, base
 
 
 def of_build(chart, owner, place, paid, wilds, count, far, apart, row):
-    """Write the features of building a station: the largest saving by one route of another seat
-    that it can lend."""
+    """Write the features of building a station: most saved by one route that it can lend."""
     best = 0.0
     for route in np.flatnonzero((owner > 1) & ((chart.a == place) | (chart.b == place))):
         a, b, gain = chart.a[route], chart.b[route], 0.0

@@ -4,19 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fogg_simulator.arrays import (
-    BUILD,
-    CLAIM,
-    DRAW,
-    DRAW_TICKETS,
-    FINISHED,
-    KEEP,
-    NONE,
-    PAY,
-    RESIGN,
-    TOTAL,
-    WITHDRAW,
-)
+from fogg_simulator import arrays
 from fogg_simulator.compiled import copy, entry, part
 from fogg_simulator.rules import (
     chance,
@@ -43,21 +31,21 @@ def decide(board, game, way):
     whether a card is kept."""
     kind, what, color, wilds, keep = (
         np.int64(way[0]), np.int64(way[1]), np.int64(way[2]), np.int64(way[3]), np.int64(way[4]))
-    if kind == DRAW:
+    if kind == arrays.DRAW:
         return deck.draw_card(board, game, what)
-    if kind == CLAIM:
+    if kind == arrays.CLAIM:
         return claiming.claim_route(board, game, what, color, wilds, keep)
-    if kind == DRAW_TICKETS:
+    if kind == arrays.DRAW_TICKETS:
         return tickets.draw_tickets(board, game)
-    if kind == KEEP:
+    if kind == arrays.KEEP:
         return tickets.keep_tickets(board, game, deciding(board, game), what)
-    if kind == BUILD:
+    if kind == arrays.BUILD:
         return stations.build_station(board, game, what, color, wilds)
-    if kind == PAY:
+    if kind == arrays.PAY:
         return tunnels.pay_tunnel(board, game, color, wilds)
-    if kind == WITHDRAW:
+    if kind == arrays.WITHDRAW:
         return tunnels.withdraw_tunnel(board, game)
-    if kind == RESIGN:
+    if kind == arrays.RESIGN:
         return leaving.resign(board, game, what)
     return ending.do_pass(board, game)
 
@@ -85,17 +73,17 @@ def run(boards, ways, games, chosen, seeds, stride, mask, checks, brief, seats, 
             if outcome == CHOSEN:
                 leaving.finish_setup(board, game)
             if outcome == PAID:
-                deck.fill_row(board, game, NONE)
+                deck.fill_row(board, game, arrays.NONE)
             if outcome in (PAID, TURN_OVER):
                 ending.end_turn(board, game)
-            if game.step == FINISHED:
+            if game.step == arrays.FINISHED:
                 scoring.score(board, game)
-        finished[i] = chosen[i] != BEGIN and game.step == FINISHED
+        finished[i] = chosen[i] != BEGIN and game.step == arrays.FINISHED
         begins = chosen[i] == BEGIN or (finished[i] and stride > 0)
         if finished[i]:
             for seat in range(board.seats):
                 copy(results[i, seat], game.result[seat])
-                scores[i, seat] = game.result[seat, TOTAL]
+                scores[i, seat] = game.result[seat, arrays.TOTAL]
         if begins:
             if finished[i]:
                 chance.advance(seeds[i], stride)
@@ -106,4 +94,4 @@ def run(boards, ways, games, chosen, seeds, stride, mask, checks, brief, seats, 
                 scores[i, seat] = game.points[seat]
         legal_actions(board, game, mask[i], brief)
         seats[i] = deciding(board, game)
-    return NONE
+    return arrays.NONE

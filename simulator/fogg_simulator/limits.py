@@ -18,7 +18,6 @@ class NotCompiled(ValueError):
 
 
 def refusal(board: Board) -> str | None:
-    """Return why a board cannot be played, None if it can."""
     for rule in board.ruleset.in_force:
         if rule.name not in COMPILED:
             return f"the rule {rule.name} of the board {board.name} has no compiled counterpart"
@@ -32,13 +31,11 @@ def refusal(board: Board) -> str | None:
 
 
 def most_offered(board: Board) -> int:
-    """Return how many tickets may be offered at once."""
     start, turn = board.tickets_at_start, board.tickets_on_a_turn
     return max(start.deal + start.long, turn.deal)
 
 
 def most_points(board: Board) -> int:
-    """Return an upper bound of the points for a seat's routes."""
     all_ = sum(board.points[route.length] for route in board.routes)
     each = max(board.points[route.length] / route.length for route in board.routes)
     return min(all_, int(board.trains * each))

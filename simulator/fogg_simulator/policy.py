@@ -86,7 +86,6 @@ class Policy:
         beside.replace(path)
 
     def scores(self, rows: Rows) -> Rows:
-        """Return the policy's score of each row's action."""
         if len(rows) > BATCH:
             return np.concatenate([self.scores(rows[at : at + BATCH])
                                    for at in range(0, len(rows), BATCH)])
@@ -119,7 +118,6 @@ class PolicyBot:
         self._board = board
 
     def choose(self, view: Any) -> Json:
-        """Return one of the view's legal actions."""
         views, features = readers(self._board, len(view["seats"]))
         observation, mask = views.observation(view)
         rows, actions = features.of(observation, mask)
@@ -128,7 +126,6 @@ class PolicyBot:
 
 
 def bot_class(path: str) -> type[PolicyBot]:
-    """Return the class of the bots that play the policy in a file."""
     return type(Path(path).stem, (PolicyBot,), {"policy": Policy.load(path)})
 
 
@@ -136,8 +133,7 @@ _readers: dict[tuple[str, int], tuple[Views, Features]] = {}  # by a board's dig
 
 
 def readers(described: Json, seats: int) -> tuple[Views, Features]:
-    """Return the readers of a board's views. They are cached, as making them takes longer than a
-    decision."""
+    """Return the readers of a board's views; making them takes longer than a decision."""
     key = described["digest"], seats
     if key not in _readers:
         board = board_of(described)

@@ -20,8 +20,7 @@ def fill(game: Any, board: Board, chart: Any, observation: NDArray[np.int16]) ->
     """Turn a record of zeros into a game that fits an observation; its observer is to act.
     ``chart`` is the board's record. Hidden cards and tickets are dealt in a fixed order;
     ``determinize`` then shuffles them. Raise ValueError if there is no such game. Call ``check``
-    before. While first tickets are chosen, seats before the observer count as having kept as few as
-    they may, because seats choose in their order here.
+    before.
 
     While first tickets are chosen, seats before the observer count as having kept as few as they
     may, because seats choose in their order here."""
@@ -34,7 +33,6 @@ def fill(game: Any, board: Board, chart: Any, observation: NDArray[np.int16]) ->
 
 
 def largest(board: Board, chart: Any) -> NDArray[np.int16]:
-    """Return the largest number that each place of an observation may have."""
     seats, counts, tickets = int(chart["seats"]), chart["count"], len(board.tickets)
     cards = counts.sum()
     by_kind = {

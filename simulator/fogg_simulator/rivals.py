@@ -63,19 +63,16 @@ class Table:
         return observations
 
     def margins(self) -> NDArray[np.float64]:
-        """Return the learner's score less the mean of the others', by game."""
         return margins(self.simulator.scores)[:, self.seat]
 
 
 def margins(scores: NDArray[np.int32]) -> NDArray[np.float64]:
-    """Return each seat's score less the mean of the others', by game and seat."""
     own = scores.astype(np.float64)
     others: NDArray[np.float64] = (own.sum(axis=1, keepdims=True) - own) / (own.shape[1] - 1)
     return own - others
 
 
 def rival_of(rival: str | Rival, simulator: Simulator) -> Rival:
-    """Return a rival by its name, or itself if it is a function."""
     if callable(rival):
         return rival
     if rival == "random":

@@ -72,7 +72,6 @@ class Simulator:
         self._run(np.full(games, fold.BEGIN, np.int64))
 
     def __len__(self) -> int:
-        """Return how many games there are."""
         return len(self._games)
 
     def _run(self, chosen: NDArray[np.int64], first: int = 0, *, checks: bool = False,
@@ -132,7 +131,6 @@ class Simulator:
         return self._observation, self.mask
 
     def observe_as(self, game: int, seat: int) -> NDArray[np.int16]:
-        """Return a new observation of a game, of any seat."""
         one = slice(index := range(len(self))[game], index + 1)
         row = np.zeros((1, self._observation.shape[1]), np.int16)
         view.observe(self._tables.record, self._games[one],
@@ -231,15 +229,12 @@ class Simulator:
         self._run_one(game, fold.BEGIN)
 
     def seed(self, game: int) -> bytes:
-        """Return the seed of a game as the service has it: 32 bytes."""
         return bytes(self._seeds[game])
 
     def describe(self, action: int) -> str:
-        """Return an action's description in words; raise IndexError if there is no such action."""
         return self._actions.describe(action)
 
     def action(self, game: int, action: int) -> Json:
-        """Return an action as the service takes it, as JSON; raise IndexError if there is none."""
         record, seat = self._games[game], self.seat[game]
         offered = record["offered"][seat][: record["offered_count"][seat]]
         return self._actions.json(action, offered.tolist())
@@ -280,7 +275,6 @@ def as_bytes(seed: int | bytes) -> NDArray[np.uint8]:
 
 
 def as_actions(actions: ArrayLike) -> NDArray[np.int64]:
-    """Return actions as whole numbers; raise TypeError if they are others."""
     chosen = np.asarray(actions)
     if chosen.dtype.kind not in "iu" and chosen.size:
         raise TypeError("actions should be whole numbers")

@@ -45,7 +45,6 @@ class Entry(NamedTuple):
 
     @property
     def is_chance(self) -> bool:
-        """Return whether it is an outcome."""
         return self.actor == NONE
 
 
@@ -63,7 +62,6 @@ class Node:
     margins: tuple[float, ...] = ()  # once the game is over: by how much each beats the others
 
     def __deepcopy__(self, memo: Any) -> Node:
-        """Return itself: nothing in it changes."""
         return self
 
 
@@ -84,8 +82,7 @@ class Tree(Simulator):
         return replace(node, chance=self._play(node.position, node.action, ()))
 
     def apply(self, node: Node, number: int) -> Node:
-        """Return the node after an action or an outcome; raise IllegalAction if it is not
-        possible."""
+        """Return the node after an action or an outcome; raise IllegalAction if it is neither."""
         if number not in (node.chance.weights if node.chance else node.legal):
             raise IllegalAction(f"this cannot come next: {number}")
         if node.chance:
@@ -105,8 +102,7 @@ class Tree(Simulator):
                     margins=tuple(margins(self.scores)[0].tolist()) if over else ())
 
     def observation(self, node: Node, seat: int) -> NDArray[np.int16]:
-        """Return the observation of a seat after the last complete action; zeros before the
-        first."""
+        """Return a seat's observation after the last complete action; zeros before."""
         if node.chance and node.action == fold.BEGIN:
             return np.zeros(size_of(self.layout()), np.int16)
         self.load(0, node.position)
@@ -119,7 +115,6 @@ class Tree(Simulator):
                 HIDDEN if entry.is_chance else self._kept(entry.number) for entry in node.entries]
 
     def describe_outcome(self, outcome: int) -> str:
-        """Return an outcome's description in words."""
         if outcome < self.first_ticket:
             return f"a {self.board.colors[outcome]} card"
         if outcome < self.first_seat:
@@ -177,7 +172,6 @@ class Tree(Simulator):
                 if drawn.is_chance and drawn.seer == entry.actor and drawn.number in colors}
 
     def _keeping_as_many(self, entries: Sequence[Entry], place: int) -> list[int]:
-        """Return all actions that keep as many of the offered tickets as the one at this place."""
         action, seat, offered = entries[place].number, entries[place].actor, 0
         for entry in reversed(entries[:place]):
             if entry.actor == seat and self.ways[entry.number][0] in (KEEP, DRAW_TICKETS):
@@ -189,14 +183,12 @@ class Tree(Simulator):
         return [keep + kept for kept in range(1 << offered) if kept.bit_count() == many]
 
     def _kept(self, action: int) -> int:
-        """Return the action that keeps the same number of tickets, but the first ones of the
-        offer."""
+        """Return the action that keeps as many tickets, but the first ones of the offer."""
         keep = int(self._tables.record[0]["keep"])
         return keep + (1 << (action - keep).bit_count()) - 1
 
     def _play(self, position: bytes, action: int, dealt: tuple[int, ...]) -> Chance | None:
-        """Play an action in the game, with these outcomes; return the next chance event, or None if
-        the action is complete."""
+        """Play an action with these outcomes; return the next chance event, None if complete."""
         self.load(0, position)
         game, seat = self._games[0], int(self.seat[0])
         kind, what = self.ways[action][:2] if action >= 0 else (NONE, NONE)
@@ -220,8 +212,7 @@ class Tree(Simulator):
         return self._deal_tickets(game, tickets) if action == fold.BEGIN else None
 
     def _seer(self, card: int) -> int:
-        """Return the viewer of one of the first cards: the seat of its hand; EVERYBODY for the
-        row."""
+        """Return the seat that sees one of the first cards: its hand's; EVERYBODY for the row."""
         hand = self.board.hand
         return card // hand if card < hand * self.seats else EVERYBODY
 
@@ -256,5 +247,4 @@ class Tree(Simulator):
 
 
 def shuffled(items: list[int], random: Callable[[], float]) -> list[int]:
-    """Return items in a random order."""
     return sorted(items, key=lambda _: random())

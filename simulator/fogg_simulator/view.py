@@ -12,7 +12,6 @@ BLOCK = 128  # actions that are counted at once, with a byte for their sum
 
 @entry
 def observe(boards, games, seats, observations):
-    """Write the observation of a seat of each game."""
     for i in range(len(games)):
         observe_game(boards[0], games[i], np.int64(seats[i]), observations[i])
 
@@ -45,8 +44,7 @@ def marked(row, start):
 
 @part
 def find_marked(row, whole, skipped):
-    """Return the marked action that comes after so many others; ``whole`` is where the last block
-    ends."""
+    """Return the marked action after so many others; ``whole`` is where the last block ends."""
     first = 0
     for start in range(0, whole, BLOCK):
         count = marked(row, start)
@@ -106,7 +104,6 @@ def observe_game(board, game, seat, to):
 
 @inner
 def observe_seat(board, game, seat, to, at):
-    """Write the public part of an observation about a seat."""
     cards, tickets = 0, 0
     for color in range(board.colors):
         cards += game.hands[seat, color]
@@ -122,5 +119,4 @@ def observe_seat(board, game, seat, to, at):
 
 @inner
 def seat_from(board, seat, other):
-    """Return the number of turns from one seat to another."""
     return other - seat if other >= seat else other - seat + board.seats

@@ -31,7 +31,6 @@ class Views:
     """Views and observations of the games of a board with so many seats."""
 
     def __init__(self, board: Board, seats: int):
-        """Raise NotCompiled for a board that the simulator cannot play."""
         self.board, self.seats, self.layout = board, seats, layout(board, seats)
         made = tables(board, seats, sizes(board, seats))
         self.chart, self.ways = made.record[0], made.ways
@@ -51,7 +50,6 @@ class Views:
         return dict(self._json(number))
 
     def offered(self, observation: NDArray[np.int16]) -> list[int]:
-        """Return the numbers of the tickets that are offered to the observer."""
         return [ticket - 1 for ticket in observation[self.layout["offer"]].tolist() if ticket]
 
     def view(self, observation: NDArray[np.int16], mask: NDArray[np.uint8]) -> Json:
@@ -78,13 +76,11 @@ class Views:
             "ticket_deck": part["ticket_deck"][0],
             "claims": [{"route": route.id, "seat": (me + owner - 1) % self.seats}
                        for route, owner in zip(board.routes, part["routes"], strict=True) if owner],
-            "you": {
-                "seat": me, "hand": board.as_set(part["hand"]),
-                "tickets": [board.tickets[ticket].id for ticket, held in enumerate(part["held"])
-                            if held],
-                "legal_actions": [self.action(number, offered)
-                                  for number in np.flatnonzero(mask).tolist()],
-            },
+            "you": {"seat": me, "hand": board.as_set(part["hand"]),
+                    "tickets": [board.tickets[ticket].id for ticket, held in enumerate(part["held"])
+                                if held],
+                    "legal_actions": [self.action(number, offered)
+                                      for number in np.flatnonzero(mask).tolist()]},
         }
         if offered:
             view["you"]["offered"] = [board.tickets[ticket].id for ticket in offered]
@@ -95,10 +91,9 @@ class Views:
                 {"location": place.id, "seat": (me + owner - 1) % self.seats} for place, owner
                 in zip(board.locations, part["stations"], strict=True) if owner]
         if step == TUNNEL:
-            view["tunnel"] = {
-                "seat": deciding[0], "route": board.routes[part["tunnel"][0] - 1].id,
-                "laid": board.as_set(part["laid"]), "turned": self._cards(part["turned"]),
-                "extra": part["extra"][0]}
+            view["tunnel"] = {"seat": deciding[0], "route": board.routes[part["tunnel"][0] - 1].id,
+                              "laid": board.as_set(part["laid"]),
+                              "turned": self._cards(part["turned"]), "extra": part["extra"][0]}
         return view
 
     def _seat(self, part: dict[str, list[int]], place: int) -> Json:
@@ -171,7 +166,6 @@ class Views:
         return values, mask
 
     def number(self, action: Json, offered: list[str]) -> int:
-        """Return the number of an action of the service when these tickets are offered."""
         if action["type"] == "keep_tickets":
             kept = sum(1 << offered.index(ticket) for ticket in action["tickets"])
             return self._first_keep + kept
@@ -190,8 +184,7 @@ def as_text(action: Json) -> str:
 
 
 def board_of(described: Json) -> Board:
-    """Return the board that the API's JSON describes; raise ValueError if it cannot be made of it.
-    """
+    """Return the board that the API's JSON describes; raise ValueError if there is none."""
     content = {name: value for name, value in described.items()
                if name not in ("id", "digest", "declared")} | {"board": described["id"]}
     for part, added in (("routes", ("id", "twin", "trains")), ("tickets", ("id",))):

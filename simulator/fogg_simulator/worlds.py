@@ -59,7 +59,6 @@ def deal_hands(board, game, seat, count):
 
 @inner
 def knows(game, seat, ticket):
-    """Return whether a seat knows where a ticket is."""
     for i in range(game.offered_count[seat]):
         if game.offered[seat, i] == ticket:
             return True
@@ -147,8 +146,7 @@ def choose_longs(board, game):
 
 @inner
 def deal_to(board, game, seat):
-    """Deal a seat the tickets that it is offered, keeps and has just refused, as many of them long
-    as ``places`` says."""
+    """Deal a seat its offered, kept and just refused tickets, ``places`` of them long."""
     long = game.places[seat]
     for i in range(game.offered_count[seat]):
         game.offered[seat, i] = dealt(game, ONE if i < long else ZERO)

@@ -27,7 +27,7 @@ from workers.bots.expert import Expert
 from workers.bots.judging import judge
 from workers.bots.planner import Planner
 from workers.bots.search import adapting, kernel, playouts, searching
-from workers.bots.search.style import (
+from workers.bots.search.styles import (
     EXPERT,
     EXPERT_SHORT,
     FINISH,

@@ -23,7 +23,6 @@ from typing import Any
 
 
 def class_named(place: str) -> type[Any]:
-    """Return the class at ``module:Class``."""
     module, _, name = place.partition(":")
     return getattr(import_module(module), name)
 

@@ -35,7 +35,6 @@ class Route:
 
     @property
     def cards(self) -> int:
-        """The number of cards to have before claiming it."""
         return self.length + SPARE * self.tunnel
 
 
@@ -69,10 +68,8 @@ class Board:
                            r.get("tunnel", False))
             for r in board["routes"]
         }
-        self.tickets = {
-            t["id"]: Ticket(t["id"], t["a"], t["b"], t["points"], t.get("long", False))
-            for t in board["tickets"]
-        }
+        self.tickets = {t["id"]: Ticket(t["id"], t["a"], t["b"], t["points"], t.get("long", False))
+                        for t in board["tickets"]}
         self.tickets_drawn: int = board["tickets_on_a_turn"]["deal"]
         self.stations: int = board.get("stations", 0)
         self.flag = FLAG if "flags" in board["rules"] else frozenset()
@@ -84,17 +81,14 @@ class Board:
 
     @cached_property
     def locations(self) -> tuple[str, ...]:
-        """Every place that a route reaches."""
         return tuple(dict.fromkeys(end for r in self.routes.values() for end in (r.a, r.b)))
 
     @cached_property
     def mean_length(self) -> float:
-        """The mean length of the routes, in spaces."""
         return sum(r.length for r in self.routes.values()) / len(self.routes)
 
     @cached_property
     def trains_between(self) -> dict[str, dict[str, int]]:
-        """The fewest trains that connect two locations on the empty board."""
         graph = nx.Graph()
         for r in sorted(self.routes.values(), key=lambda r: -r.trains):
             graph.add_edge(r.a, r.b, trains=r.trains)

@@ -1,7 +1,6 @@
 """The planner's cost of a route, in points: a sum of terms, one for each reason.
 
-A board with an extra cost for routes adds a function to ``TERMS``; one with an extra gain adds it
-to ``gains.GAINS``. The constants were tuned by matches between planners that differ in one of them.
+The constants were tuned by matches between planners that differ in one of them.
 Turns and cards are worth less on boards with short routes, since a claim scores less there.
 """
 
@@ -20,42 +19,21 @@ LEAST = 0.8  # minimum cost: with free routes the planner would take any detour
 
 
 def a_turn(board: Board) -> float:
-    """Return the value of a turn on a board."""
     return TURN * board.mean_length
 
 
 def a_card(board: Board) -> float:
-    """Return the value of drawing a card on a board."""
     return CARD * board.mean_length
 
 
-def drawing(route: Route, position: Position) -> float:
-    """Return the cost of drawing the missing cards, with spare ones for a tunnel."""
-    return a_card(position.board) * (route.cards - HELD * position.cards_held(route))
-
-
-def claiming(_route: Route, position: Position) -> float:
-    """Return the cost of the turn that a claim takes."""
-    return a_turn(position.board)
-
-
-def gaining(route: Route, position: Position) -> float:
-    """Return the route's gain as a negative cost."""
-    return -gain(route, position)
-
-
-def rivalry(route: Route, position: Position) -> float:
-    """Return the risk that another seat claims the route first."""
-    return CROWD * (position.crowd[route.a] + position.crowd[route.b])
-
-
-TERMS = (drawing, claiming, gaining, rivalry)
-
-
 def cost(route: Route, position: Position) -> float:
-    """Return the cost of building a route, always above zero. For a lent route, return the cost of
-    building the station."""
+    """Return the cost of building a route, or the station that lends it; always above zero."""
+    board = position.board
     if route.station:
-        cards = position.board.stations - position.stations_left + 1  # (6.1)
-        return STATION + a_turn(position.board) + cards * a_card(position.board)
-    return max(LEAST, sum([term(route, position) for term in TERMS]))
+        cards = board.stations - position.stations_left + 1  # (6.1)
+        return STATION + a_turn(board) + cards * a_card(board)
+    # of drawing the missing cards, with spare ones for a tunnel
+    drawing = a_card(board) * (route.cards - HELD * position.cards_held(route))
+    # the risk that another seat claims the route first
+    rivalry = CROWD * (position.crowd[route.a] + position.crowd[route.b])
+    return max(LEAST, drawing + a_turn(board) - gain(route, position) + rivalry)

@@ -13,7 +13,6 @@ Last = ClaimRouteAction | BuildStationAction
 
 
 def best_last(actions: list[Last], position: Position) -> Last | None:
-    """Return the claim or station that adds most to the final score, or None."""
     known: dict[tuple[object, ...], float] = {}
 
     def worth(action: Last) -> float:
@@ -42,5 +41,4 @@ def adds(action: Last, position: Position) -> float:
 
 
 def _tickets(position: Position, home: dict[str, str]) -> int:
-    """Return the gain from tickets that these connections complete."""
     return BOTH_WAYS * (position.points_completed(home) - position.points_completed(position.home))

@@ -53,11 +53,9 @@ class Expert:
 
     @staticmethod
     def hindrance() -> str | None:
-        """Return why preparation is impossible here, or None."""
         return hindrance()
 
     def choose(self, view: View) -> Action:
-        """Return one of the view's legal actions."""
         legal = view["you"]["legal_actions"]
         if len(legal) == 1:
             return legal[0]
@@ -74,8 +72,7 @@ class Expert:
         return action
 
     def _seconds_for(self, view: View) -> float:
-        """Return the CPU seconds for this decision, so that the time on the clock suffices for the
-        whole game."""
+        """Return the CPU seconds for this decision, so that the clock suffices for the game."""
         if "clock" not in view:
             return self._seconds
         clock, bank = view["clock"], view["seats"][view["you"]["seat"]].get("bank")

@@ -13,29 +13,13 @@ FLAG = 4  # points for a flag (4.5)
 DISTRICT = 0.5  # of the points of a district, as it may stay incomplete
 
 
-def scoring(route: Route, _position: Position) -> float:
-    """Return the points that the claim scores at once."""
-    return route.points
-
-
-def flag(route: Route, position: Position) -> float:
-    """Return the value of the card that may be kept for the flag."""
-    missing = position.flag_lacks
-    return FLAG / len(missing) ** 2 if route.color in missing else 0.0
-
-
-def district(route: Route, position: Position) -> float:
-    """Return the value of connecting locations of districts that are still apart."""
-    a, b = position.ends(route)
-    return DISTRICT * sum([points / (len(apart) - 1) ** 2 for points, apart in position.districts
-                           if a != b and a in apart and b in apart])
-
-
-GAINS = (scoring, flag, district)
-
-
 def gain(route: Route, position: Position) -> float:
-    """Return the gain of a route, tickets aside."""
     if route.id not in position.gains:
-        position.gains[route.id] = sum([term(route, position) for term in GAINS])
+        (a, b), missing = position.ends(route), position.flag_lacks
+        # the card that may be kept for the flag
+        flag = FLAG / len(missing) ** 2 if route.color in missing else 0.0
+        # the connection of locations of districts that are still apart
+        districts = sum([points / (len(apart) - 1) ** 2 for points, apart in position.districts
+                         if a != b and a in apart and b in apart])
+        position.gains[route.id] = route.points + flag + DISTRICT * districts
     return position.gains[route.id]

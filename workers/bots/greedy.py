@@ -17,11 +17,9 @@ class Greedy:
     """Claims the affordable route with the most points; otherwise draws cards for one."""
 
     def __init__(self, board: types.Board, rng: Random):
-        """``board``: the table from the API; ``rng``: breaks ties."""
         self._board, self._rng = Board(board), rng
 
     def choose(self, view: View) -> Action:
-        """Return one of the view's legal actions."""
         legal = Legal(view)
         if legal.keeps:
             return min(legal.keeps, key=self._burden)
@@ -31,23 +29,19 @@ class Greedy:
         return self._draw(legal.draws, view) if legal.draws else legal.all[0]
 
     def _burden(self, keep: KeepTicketsAction) -> tuple[int, float]:
-        """Return how many tickets a choice keeps, and the minimum of trains for them."""
         tickets = [self._board.tickets[ticket] for ticket in keep["tickets"]]
         far = float("inf")
         return len(tickets), sum(self._board.trains_between[t.a].get(t.b, far) for t in tickets)
 
     def _gain(self, claim: ClaimRouteAction) -> tuple[int, int, float]:
-        """Return a claim's points, and minus the wilds that it uses."""
         route = self._board.routes[claim["route"]]
         return route.points, -claim["cards"].get(WILD, 0), self._rng.random()
 
     def _is_worth_a_turn(self, claim: ClaimRouteAction, view: View) -> bool:
-        """Return whether a claim scores enough, or no other route ever will."""
         return (self._board.routes[claim["route"]].points > FEW_POINTS or "final_turns" in view
                 or all(route.points <= FEW_POINTS for route in self._open(view)))
 
     def _draw(self, draws: list[DrawCardAction], view: View) -> DrawCardAction:
-        """Return the best draw for the best route: from the row, or else from the deck."""
         wanted = self._wanted_color(view)
         for card in (wanted, WILD):
             for draw in draws:
@@ -68,7 +62,6 @@ class Greedy:
         return most_held if best is None or best.color == GREY else best.color
 
     def _open(self, view: View) -> list[Route]:
-        """Return the unclaimed routes for which the trains suffice."""
         claimed = {claim["route"] for claim in view["claims"]}
         trains = view["seats"][view["you"]["seat"]]["trains"]
         return [route for route in self._board.routes.values()

@@ -44,7 +44,6 @@ class Network:
                 self._graph[a][b] = self._graph[b][a] = Edge(price, route)
 
     def reaches(self, ticket: Ticket) -> bool:
-        """Return whether a ticket can still be completed."""
         end = self._home[ticket.b]
         return end in self._search(self._home[ticket.a], end)[0]
 
@@ -63,15 +62,13 @@ class Network:
         return ways
 
     def from_home(self, place: str, free: Iterable[Route]) -> dict[str, tuple[float, list[Route]]]:
-        """Return cost and routes of the cheapest path to each home; the routes in ``free`` cost
-        nothing."""
+        """Return cost and routes of the cheapest path to each home, with some routes for free."""
         with self._priced(free, 0.0):
             costs, paths = self._search(self._home[place])
         return {home: (costs[home], self._routes(path)) for home, path in paths.items()}
 
     def detour(self, route: Route, free: Iterable[Route]) -> float:
-        """Return the cost of the cheapest path around a route; the routes in ``free`` cost nothing.
-        """
+        """Return the cost of the cheapest path around a route, with some routes for free."""
         with self._priced((r for r in free if r is not route), 0.0), self._priced([route], FAR):
             return self._way(route)[0]
 
@@ -80,9 +77,8 @@ class Network:
         costs, paths = self._search(self._home[ends.a], end)
         return costs[end], paths[end]
 
-    def _search(
-        self, start: str, end: str | None = None
-    ) -> tuple[dict[str, float], dict[str, list[str]]]:
+    def _search(self, start: str,
+                end: str | None = None) -> tuple[dict[str, float], dict[str, list[str]]]:
         """Return cost and homes of the cheapest path to each home (Dijkstra). Paths dearer than the
         one to ``end`` are left out; of equal paths the first one counts."""
         costs: dict[str, float] = {}
@@ -104,7 +100,6 @@ class Network:
         return costs, paths
 
     def _lay(self, tickets: list[Ticket], free: Iterable[Route] = ()) -> Ways:
-        """Return a path for each ticket in turn, over free routes and those of earlier paths."""
         ways: Ways = {}
         for ticket in tickets:
             with self._priced([*free, *union(ways)], 0.0):
@@ -122,7 +117,6 @@ class Network:
 
     @contextmanager
     def _priced(self, routes: Iterable[Route], price: float) -> Iterator[None]:
-        """Use other prices for some routes within the block."""
         prices = [(edge := self._edge(route), edge.cost) for route in routes]
         for edge, _ in prices:
             edge.cost = price
@@ -132,5 +126,4 @@ class Network:
 
 
 def union(ways: Ways) -> list[Route]:
-    """Return the routes of all paths, each once."""
     return list(dict.fromkeys([route for way in ways.values() for route in way]))

@@ -31,7 +31,6 @@ def cheapest(actions: Sequence[A], plan: Plan, route: str = "") -> A:
 
 
 def _prices(route: str, plan: Plan) -> dict[str, float]:
-    """Return the value of a card of each colour to the plan, without one route."""
     price = dict.fromkeys(plan.shares.spare, FOR_NOTHING) | {WILD: A_WILD}
     for routes, worth in ((plan.extra, FOR_EXTRA), (plan.needed, NEEDED)):
         price |= {plan.shares.color[r.id]: worth for r in routes if r.id != route}
@@ -39,7 +38,6 @@ def _prices(route: str, plan: Plan) -> dict[str, float]:
 
 
 def _bill(action: Payment, price: dict[str, float]) -> float:
-    """Return the value of an action's cards, less the value of one kept for the flag."""
     if action["type"] == "withdraw_tunnel":
         return 0.0
     kept = FOR_THE_FLAG if action.get("keep_for_flag") else 0

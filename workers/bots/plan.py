@@ -48,16 +48,13 @@ class Plan(Connections):
 
     @property
     def trains(self) -> int:
-        """How many trains the needed routes take."""
         return trains_for(self.needed)
 
     def turns(self, wilds: int) -> float:
-        """Return the number of turns for the needed routes, with this many wilds in hand."""
         return turns_for(self.needed, self.shares, wilds)
 
 
 def make_plan(position: Position) -> Plan:
-    """Return the plan of a seat in a position."""
     plan = connections(position, position.tickets)
     extra, shares = _extra(position, plan.needed)
     return Plan(**vars(plan), extra=extra, shares=shares)
@@ -71,7 +68,8 @@ def connections(position: Position, tickets: Iterable[Ticket]) -> Connections:
     wanted = [t for t in missing if network.reaches(t)]
     network, ways = _thrifty(position, costs, network, wanted)
     while not _fits(union(ways), position):
-        wanted.remove(min(wanted, key=lambda t: _stake(t, ways)))
+        # the one with the fewest points for each train that it alone needs
+        wanted.remove(min(wanted, key=lambda t: t.points / max(0.1, trains_for(only_for(t, ways)))))
         network, ways = _thrifty(position, costs, network, wanted)
     needed = sorted(union(ways), key=lambda route: (-route.length, route.id))
     given_up = [t for t in missing if t not in wanted]
@@ -92,7 +90,6 @@ def share_out(hand: dict[str, int], routes: Iterable[Route]) -> Shares:
 
 
 def trains_for(routes: Iterable[Route]) -> int:
-    """Return how many trains the routes take."""
     return sum([route.trains for route in routes])
 
 
@@ -103,16 +100,13 @@ def turns_for(routes: list[Route], shares: Shares, wilds: int) -> float:
 
 
 def only_for(ticket: Ticket, ways: Ways) -> list[Route]:
-    """Return the routes that are planned only for this ticket."""
     others = set(union({t: way for t, way in ways.items() if t is not ticket}))
     return [route for route in ways[ticket] if route not in others]
 
 
-def _thrifty(
-    position: Position, costs: dict[str, float], network: Network, wanted: list[Ticket]
-) -> tuple[Network, Ways]:
-    """Return the paths for the tickets, with the least thrift at which they fit the remaining
-    trains and turns; ``network`` is the network without thrift."""
+def _thrifty(position: Position, costs: dict[str, float], network: Network,
+             wanted: list[Ticket]) -> tuple[Network, Ways]:
+    """Return the paths with the least thrift at which they fit; ``network`` is without thrift."""
     for thrift in THRIFT:
         network = Network(position, costs, thrift) if thrift else network
         ways = network.connect(wanted)
@@ -129,11 +123,6 @@ def _fits(routes: list[Route], position: Position) -> bool:
             and len([r for r in routes if r.station]) <= position.stations_left)
 
 
-def _stake(ticket: Ticket, ways: Ways) -> float:
-    """Return a ticket's points for each train that it alone needs."""
-    return ticket.points / max(0.1, trains_for(only_for(ticket, ways)))
-
-
 def _extra(position: Position, needed: list[Route]) -> tuple[list[Route], Shares]:
     """Return routes with many points per turn, as far as trains last, and the allocation of the
     hand. Routes that join the seat's own count for more."""
@@ -141,7 +130,7 @@ def _extra(position: Position, needed: list[Route]) -> tuple[list[Route], Shares
     trains = position.trains - trains_for(needed)
     places = {end for route in position.mine + needed for end in position.ends(route)}
     taken = {id for route in needed for id in (route.id, route.twin)}
-    shares = share_out(position.hand, needed)
+    shares = first = share_out(position.hand, needed)
     link = LINK if position.board.longest_path else 0
     gains = {route.id: gain(route, position) for route in position.open}
 
@@ -157,12 +146,6 @@ def _extra(position: Position, needed: list[Route]) -> tuple[list[Route], Shares
         trains -= best.trains
         places |= {*position.ends(best)}
         taken |= {best.id, best.twin}
-        shares = _shares_of_both(position, needed, extra)
+        then = share_out(first.spare, extra)
+        shares = Shares(first.color | then.color, first.short | then.short, then.spare)
     return extra, shares
-
-
-def _shares_of_both(position: Position, needed: list[Route], extra: list[Route]) -> Shares:
-    """Allocate the hand to the needed routes, and the rest of it to the others."""
-    first = share_out(position.hand, needed)
-    then = share_out(first.spare, extra)
-    return Shares(first.color | then.color, first.short | then.short, then.spare)

@@ -11,13 +11,7 @@ from workers.bots.board import WILD, Board, Route
 from workers.bots.costs import a_turn
 from workers.bots.endgame import best_last
 from workers.bots.legal import Legal
-from workers.bots.paying import (
-    A_WILD,
-    FOR_EXTRA,
-    FOR_NOTHING,
-    NEEDED,
-    cheapest,
-)
+from workers.bots.paying import A_WILD, FOR_EXTRA, FOR_NOTHING, NEEDED, cheapest
 from workers.bots.plan import Plan, connections, make_plan
 from workers.bots.position import Position
 from workers.bots.prospects import tickets_are_worth
@@ -37,11 +31,9 @@ class Planner:
     """Keeps the tickets it can connect, collects cards for its plan and claims routes."""
 
     def __init__(self, board: types.Board, _rng: Random):
-        """``board``: the table from the API. It uses no randomness."""
         self._board = Board(board)
 
     def choose(self, view: View) -> Action:
-        """Return one of the view's legal actions."""
         legal, position = Legal(view), Position(self._board, view)
         if legal.keeps:
             return max(legal.keeps, key=lambda keep: self._value(keep, position))
@@ -56,19 +48,18 @@ class Planner:
         stations = _stations(plan, position)
         if builds := [build for build in legal.builds if build["location"] in stations]:
             return cheapest(builds, plan)
-        if legal.new_tickets and _wants_tickets(plan, position):
+        if (legal.new_tickets and plan.turns(position.wilds) <= NEARLY_DONE
+                and tickets_are_worth(plan, position) > a_turn(self._board)):
             return legal.new_tickets[0]
         if legal.draws:
             return best_draw(legal.draws, plan, position)
         return self._rather(claims, plan) if claims else legal.all[0]
 
     def _value(self, keep: KeepTicketsAction, position: Position) -> float:
-        """Return the value of the held tickets together with a choice."""
         more = [self._board.tickets[ticket] for ticket in keep["tickets"]]
         return connections(position, position.tickets + more).value
 
     def _to_claim(self, claims: Claims, plan: Plan, position: Position) -> Route | None:
-        """Return the route to claim now, if any: the needed one in most danger, or for points."""
         if needed := [r for r in plan.needed if r.id in claims and _is_safe(r, plan, position)]:
             return max(needed, key=lambda route: _urgency(route, plan, position))
         spare = position.trains - plan.trains - RESERVE
@@ -78,7 +69,6 @@ class Planner:
         return max(extra, key=lambda route: route.points, default=None)
 
     def _rather(self, claims: Claims, plan: Plan) -> ClaimRouteAction:
-        """Return the claim for points that is better than no claim."""
         best = max(claims, key=lambda route: self._board.routes[route].points)
         return cheapest(claims[best], plan, best)
 
@@ -91,8 +81,7 @@ def by_route(claims: list[ClaimRouteAction]) -> Claims:
 
 
 def best_draw(draws: list[DrawCardAction], plan: Plan, position: Position) -> DrawCardAction:
-    """Return the draw that helps the plan most; one from the deck has the mean value of unseen
-    cards."""
+    """Return the draw that helps the plan most; the deck's has the mean value of unseen cards."""
     worth = _worth_of_cards(plan, position)
     blind = _worth_of_a_blind_draw(worth, position)
     worth[WILD] -= max(blind, SECOND_CARD)  # a face-up wild takes the whole turn
@@ -104,7 +93,6 @@ def best_draw(draws: list[DrawCardAction], plan: Plan, position: Position) -> Dr
 
 
 def _worth_of_cards(plan: Plan, position: Position) -> dict[str, float]:
-    """Return the value of a card of each colour to the plan."""
     worth = dict.fromkeys(plan.shares.spare, FOR_NOTHING)
     for routes, least in ((plan.extra, FOR_EXTRA), (plan.needed, NEEDED)):
         for route in routes:
@@ -116,17 +104,10 @@ def _worth_of_cards(plan: Plan, position: Position) -> dict[str, float]:
 
 
 def _worth_of_a_blind_draw(worth: dict[str, float], position: Position) -> float:
-    """Return the mean value of a card that is neither in hand nor in the row."""
     row, held = position.view["row"], position.hand | {WILD: position.wilds}
     unseen = {color: n - held[color] - row.count(color)
               for color, n in position.board.cards.items()}
     return sum(worth[color] * n for color, n in unseen.items()) / max(1, sum(unseen.values()))
-
-
-def _wants_tickets(plan: Plan, position: Position) -> bool:
-    """Return whether new tickets are worth more than a turn."""
-    return (plan.turns(position.wilds) <= NEARLY_DONE
-            and tickets_are_worth(plan, position) > a_turn(position.board))
 
 
 def _is_safe(route: Route, plan: Plan, position: Position) -> bool:
@@ -136,14 +117,12 @@ def _is_safe(route: Route, plan: Plan, position: Position) -> bool:
 
 
 def _stations(plan: Plan, position: Position) -> set[str]:
-    """Return the location for a station now, if any. Stations are built as late as possible, as
-    each may become unnecessary."""
+    """Return the location of a station to build now: as late as possible, if at all."""
     locations = {route.station for route in plan.needed if route.station}
     early = len(plan.needed) > len(locations) and position.turns_left > len(locations) + 1
     return set() if early else locations
 
 
 def _urgency(route: Route, plan: Plan, position: Position) -> float:
-    """Return the loss if another seat takes a needed route first."""
     crowd = position.crowd[route.a] + position.crowd[route.b]
     return (0.5 + crowd) * min(30, plan.network.detour(route, plan.needed)) + route.length

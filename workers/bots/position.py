@@ -23,22 +23,17 @@ class Position:
         self.board, self.view = board, view
         self.seat: int = you["seat"]
         self.trains: int = view["seats"][self.seat]["trains"]
-        held = Counter(you["hand"]) + Counter(self._laid())
+        tunnel = view.get("tunnel")  # laid cards are the seat's own while it may withdraw
+        laid = tunnel["laid"] if tunnel and tunnel["seat"] == self.seat else {}
+        held = Counter(you["hand"]) + Counter(laid)
         self.hand = {color: held[color] for color in board.colors}
         self.wilds: int = held[WILD]
         self.tickets = [board.tickets[ticket] for ticket in you["tickets"]]
         self.owners: dict[str, int] = {c["route"]: c["seat"] for c in view["claims"]}
         self.gains: dict[str, float] = {}  # cache of gains.gain
 
-    def _laid(self) -> dict[str, int]:
-        """Return the cards that the seat has laid for a tunnel; they are its own while it may
-        withdraw."""
-        tunnel = self.view.get("tunnel")
-        return tunnel["laid"] if tunnel and tunnel["seat"] == self.seat else {}
-
     @cached_property
     def mine(self) -> list[Route]:
-        """The seat's own routes."""
         return [self.board.routes[r] for r, seat in self.owners.items() if seat == self.seat]
 
     @cached_property
@@ -49,16 +44,13 @@ class Position:
         stations = [s["location"] for s in self.view.get("stations", ()) if s["seat"] == self.seat]
         lent = [self.routes_of_others_at(place) for place in stations]
         choices = product(*filter(None, lent))
-        return max((homes_after(home, routes) for routes in choices),
-                   key=self.points_completed)
+        return max((homes_after(home, routes) for routes in choices), key=self.points_completed)
 
     def points_completed(self, home: dict[str, str]) -> int:
-        """Return the points of the tickets that these connections complete."""
         return sum([t.points for t in self.tickets if home[t.a] == home[t.b]])
 
     @cached_property
     def of_others(self) -> list[Route]:
-        """The routes of the other seats."""
         return [self.board.routes[r] for r, seat in self.owners.items() if seat != self.seat]
 
     def routes_of_others_at(self, location: str) -> list[Route]:
@@ -67,7 +59,6 @@ class Position:
 
     @cached_property
     def stations_left(self) -> int:
-        """The number of stations that the seat may still build."""
         return self.view["seats"][self.seat].get("stations", 0)
 
     @cached_property
@@ -76,31 +67,24 @@ class Position:
         if not self.stations_left:
             return []
         taken = {station["location"] for station in self.view["stations"]}
-        return [
-            Route(f"{route.id} lent", route.a, route.b, 0, 0, GREY, 0, None, station=place)
-            for route in self.of_others
-            for place in [route.b if route.a in taken else route.a] if place not in taken
-        ]
+        return [Route(f"{route.id} lent", route.a, route.b, 0, 0, GREY, 0, None, station=place)
+                for route in self.of_others
+                for place in [route.b if route.a in taken else route.a] if place not in taken]
 
     @cached_property
     def open(self) -> list[Route]:
-        """The routes that the seat may claim once it has the cards."""
         closed = len(self.view["seats"]) in self.board.doubles_closed_for
         owners = self.owners
-        return [
-            route for route in self.board.routes.values()
-            if route.trains <= self.trains and route.id not in owners
-            and not (route.twin in owners and (closed or owners[route.twin] == self.seat))
-        ]
+        return [route for route in self.board.routes.values()
+                if route.trains <= self.trains and route.id not in owners
+                and not (route.twin in owners and (closed or owners[route.twin] == self.seat))]
 
     @cached_property
     def rivals(self) -> list[Seat]:
-        """The other seats in play, as the view has them."""
         return [s for s in self.view["seats"] if s["seat"] != self.seat and "left" not in s]
 
     @cached_property
     def crowd(self) -> dict[str, int]:
-        """Location -> number of rivals' routes that end there."""
         crowd = dict.fromkeys(self.board.locations, 0)
         rivals = {rival["seat"] for rival in self.rivals}
         for route, seat in self.owners.items():
@@ -118,11 +102,9 @@ class Position:
 
     @cached_property
     def most_held(self) -> int:
-        """The number of cards of the commonest colour in hand."""
         return max(self.hand.values())
 
     def cards_held(self, route: Route) -> int:
-        """Return how many cards of one colour fit a route, wilds aside."""
         held = self.most_held if route.color == GREY else self.hand[route.color]
         return min(route.cards - route.ferry, held)
 
@@ -133,23 +115,19 @@ class Position:
 
     @cached_property
     def districts(self) -> list[tuple[int, set[str]]]:
-        """The points of each incomplete district, and the homes of its locations that are not
-        connected yet."""
+        """The points of each incomplete district, and the homes that are to be connected."""
         homes = ((points, {self.home[place] for place in places})
                  for points, places in self.board.districts.items())
         return [(points, apart) for points, apart in homes if len(apart) > 1]
 
     def is_connected(self, ticket: Ticket) -> bool:
-        """Return whether the seat's own routes complete a ticket."""
         return self.home[ticket.a] == self.home[ticket.b]
 
     def ends(self, route: Route) -> tuple[str, str]:
-        """Return the two homes that a route connects."""
         return self.home[route.a], self.home[route.b]
 
 
 def homes_after(home: dict[str, str], routes: Iterable[Route]) -> dict[str, str]:
-    """Return the home of each location after some more routes."""
     for route in routes:
         old, new = home[route.a], home[route.b]
         if old != new:
@@ -158,7 +136,6 @@ def homes_after(home: dict[str, str], routes: Iterable[Route]) -> dict[str, str]
 
 
 def _turns_to_the_end(rival: Seat) -> float:
-    """Return the number of turns in which a seat can lay its trains: drawing missing cards,
-    claiming."""
+    """Return the turns in which a seat can draw its missing cards and lay its trains."""
     trains = max(0, rival["trains"] - FEW_TRAINS)
     return max(0, trains - rival["cards"]) / 2 + trains / TRAINS_A_CLAIM

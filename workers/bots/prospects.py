@@ -34,8 +34,7 @@ def tickets_are_worth(plan: Plan, position: Position) -> float:
 
 
 def best_of(count: int, values: list[float]) -> float:
-    """Return the expected maximum of ``count`` of the values, drawn at random; the maximum of all
-    if there are fewer."""
+    """Return the expected maximum of ``count`` values drawn at random, or of all if fewer."""
     values = sorted(values)
     if len(values) < count:
         return values[-1] if values else 0

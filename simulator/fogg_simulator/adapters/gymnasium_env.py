@@ -49,7 +49,6 @@ class LegalAction(spaces.Discrete):
         return super().sample(mask, probability)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Return how to make a copy."""
         return spaces.Discrete, (int(self.n),)
 
 
@@ -68,7 +67,6 @@ class LegalActions(spaces.MultiDiscrete):
         return super().sample(mask, probability)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Return how to make a copy."""
         return spaces.MultiDiscrete, (self.nvec,)
 
 
@@ -83,9 +81,8 @@ class GameEnv(gymnasium.Env[Any, Any]):
 
     metadata: dict[str, Any] = {"render_modes": []}  # noqa: RUF012 (as Gymnasium declares it)
 
-    def __init__(self, board: str = "usa", seats: int = 2,
-                 rivals: Sequence[str | Rival] = RANDOM, seat: int = 0,
-                 render_mode: str | None = None):
+    def __init__(self, board: str = "usa", seats: int = 2, rivals: Sequence[str | Rival] = RANDOM,
+                 seat: int = 0, render_mode: str | None = None):
         """``rivals``: the names of built-in bots, or functions (``fogg_simulator.rivals``), for the
         seats after the learner's ``seat``."""
         self._table = Table(board, seats, 1, rivals, seat)
@@ -104,16 +101,13 @@ class GameEnv(gymnasium.Env[Any, Any]):
 
     def step(self, action: np.int64) -> tuple[Observation, float, bool, bool, Info]:
         """Play an action, and the rivals' until it is the learner's turn again."""
-        if not self._is_legal(action):
+        if not (0 <= action < self.simulator.actions and self.simulator.mask[0, action]):
             info = self._info() | {"illegal": True}
             return self._observation(), -float(self.simulator.most_points), True, False, info
         self._table.play(np.array([action]), self.np_random)
         over = bool(self.simulator.finished[0])
         reward = float(self._table.margins()[0]) if over else 0.0
         return self._observation(), reward, over, False, self._info()
-
-    def _is_legal(self, action: np.int64) -> bool:
-        return bool(0 <= action < self.simulator.actions and self.simulator.mask[0, action])
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Return which actions are legal, under the name that sb3-contrib asks for."""

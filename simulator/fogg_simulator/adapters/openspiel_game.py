@@ -27,22 +27,16 @@ from fogg_simulator.tree import HIDDEN, Tree
 
 LENGTH = 10_000  # actions of a game at most; no rule says so, as a tunnel may be tried any time
 
-TYPE = pyspiel.GameType(
-    short_name="fogg",
-    long_name="Ticket to Ride rules, as Fogg plays them",
-    dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
-    chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
-    information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
-    utility=pyspiel.GameType.Utility.ZERO_SUM,
-    reward_model=pyspiel.GameType.RewardModel.TERMINAL,
-    min_num_players=2,
-    max_num_players=5,
-    provides_information_state_string=True,
-    provides_information_state_tensor=True,
-    provides_observation_string=True,
-    provides_observation_tensor=True,
-    parameter_specification={"board": "usa", "players": 2, "recall": 1000},
-)
+TYPE = pyspiel.GameType(short_name="fogg", long_name="Ticket to Ride rules, as Fogg plays them",
+                        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+                        chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+                        information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
+                        utility=pyspiel.GameType.Utility.ZERO_SUM,
+                        reward_model=pyspiel.GameType.RewardModel.TERMINAL, min_num_players=2,
+                        max_num_players=5, provides_information_state_string=True,
+                        provides_information_state_tensor=True, provides_observation_string=True,
+                        provides_observation_tensor=True,
+                        parameter_specification={"board": "usa", "players": 2, "recall": 1000})
 
 
 
@@ -75,11 +69,9 @@ class Game(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
             max_game_length=LENGTH), params)
 
     def new_initial_state(self) -> State:
-        """Return a state in which nothing has been dealt."""
         return State(self, self.table)
 
     def max_chance_nodes_in_history(self) -> int:
-        """Return an upper bound of the number of moves in a game."""
         return LENGTH
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
@@ -101,7 +93,6 @@ class State(pyspiel.State):  # type: ignore[misc]
 
     @property
     def tree(self) -> Tree:
-        """The tree that the node is of."""
         return trees.of(*self.table)
 
     def current_player(self) -> int:
@@ -111,7 +102,6 @@ class State(pyspiel.State):  # type: ignore[misc]
         return int(pyspiel.PlayerId.TERMINAL) if self.node.margins else self.node.seat
 
     def is_terminal(self) -> bool:
-        """Return whether the game is over."""
         return bool(self.node.margins)
 
     def returns(self) -> list[float]:
@@ -119,7 +109,6 @@ class State(pyspiel.State):  # type: ignore[misc]
         return [*self.node.margins] or [0.0] * self.tree.seats
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Return the possible outcomes, with their probabilities."""
         weights = self.node.chance.weights if self.node.chance else {}
         return [(outcome, count / sum(weights.values())) for outcome, count in weights.items()]
 
@@ -170,7 +159,6 @@ class Observer:
             self.dict["history"] = self.tensor[observed:]
 
     def set_from(self, state: State, player: int) -> None:
-        """Write a player's observation of a state."""
         self.dict["observation"][:] = state.tree.observation(state.node, player)
         if self._recalls:
             history = self.dict["history"]

@@ -48,11 +48,9 @@ class GameAEC(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         self._random = np.random.default_rng()
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """Return the space of an agent's observations."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """Return the space of an agent's actions."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -69,11 +67,9 @@ class GameAEC(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         self._select()
 
     def observe(self, agent: str) -> Observation:
-        """Return an agent's observation now."""
         return self.simulator.observe_as(0, self.possible_agents.index(agent))
 
     def step(self, action: int) -> None:
-        """Play an action of the agent to act; None once the game is over."""
         if self.terminations[self.agent_selection]:
             self._was_dead_step(action)
             return
@@ -94,8 +90,7 @@ class GameAEC(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
                               else np.zeros_like(mask)} for agent in self.agents}
 
 
-def env(board: str = "usa", seats: int = 2, render_mode: str | None = None
-        ) -> Any:
+def env(board: str = "usa", seats: int = 2, render_mode: str | None = None) -> Any:
     """Return the environment, wrapped in PettingZoo's usual checks of actions."""
     game = GameAEC(board, seats, render_mode)
     ends_if_illegal = wrappers.TerminateIllegalWrapper(

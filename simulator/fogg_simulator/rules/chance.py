@@ -44,25 +44,21 @@ START, ROUND = _roots(2, 8), _roots(3, 64)
 
 @inner
 def sigma_a(x):
-    """Return SHA-256's function Sigma0 of ``a`` (FIPS 180-4)."""
     return np.uint32((x >> 2 | x << 30) ^ (x >> 13 | x << 19) ^ (x >> 22 | x << 10))
 
 
 @inner
 def sigma_e(x):
-    """Return SHA-256's function Sigma1 of ``e`` (FIPS 180-4)."""
     return np.uint32((x >> 6 | x << 26) ^ (x >> 11 | x << 21) ^ (x >> 25 | x << 7))
 
 
 @inner
 def sigma_0(x):
-    """Return SHA-256's function sigma0, for the word 15 places before."""
     return np.uint32((x >> 7 | x << 25) ^ (x >> 18 | x << 14) ^ (x >> 3))
 
 
 @inner
 def sigma_1(x):
-    """Return SHA-256's function sigma1, for the word 2 places before."""
     return np.uint32((x >> 17 | x << 15) ^ (x >> 19 | x << 13) ^ (x >> 10))
 
 
@@ -174,7 +170,6 @@ def use_seed(game, seed, seats):
 
 @inner
 def advance(seed, by):
-    """Add a number to a seed."""
     for at in range(31, -1, -1):
         by += np.int64(seed[at])
         seed[at] = by & 0xFF
@@ -207,7 +202,6 @@ def use_label(game, label, number):
 
 @inner
 def hash_numbers(game):
-    """Hash the label's next numbers, one in each lane."""
     game.words[:] = 0
     for lane in range(LANES):
         load_text(game, lane, write_number(game.text, game.text_length, game.next_number + lane))
@@ -233,7 +227,6 @@ def below(game, n):
 
 @inner
 def shuffle(game, items, count):
-    """Shuffle the first ``count`` items by the current label."""
     for i in range(count - 1, 0, -1):
         j = below(game, i + 1)
         items[i], items[j] = items[j], items[i]

@@ -109,8 +109,7 @@ def shuffle_deck(board, game, cards):
 
 @inner
 def fill_row(board, game, gap):
-    """Fill the row while cards exist, the gap first unless it is NONE, and apply 3.6 until the row
-    may stay."""
+    """Fill the row while cards exist, first the gap unless it is NONE, until it may stay (3.6)."""
     while True:
         while game.row_count < ROW and deck_can_give(board, game):
             card = top_card(board, game)

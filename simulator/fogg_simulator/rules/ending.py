@@ -12,7 +12,6 @@ FEW_TRAINS = 2  # trains left at the end of a turn that trigger the final turns 
 
 @inner
 def begin_turn(game, seat):
-    """Begin a seat's turn."""
     game.turn, game.step = seat, TURN
 
 
@@ -34,14 +33,12 @@ def next_seat(board, game, seat):
 
 @inner
 def active(board, game):
-    """Return how many seats are still in play."""
     return board.seats - game.leavers
 
 
 @inner
 def end_turn(board, game):
-    """End the current turn: trigger the final turns, end the game, or begin the next seat's turn
-    (7.1)."""
+    """Trigger the final turns, end the game, or begin the next seat's turn (7.1)."""
     seat = game.turn
     if game.finals == NONE:
         if game.left[seat] or game.trains[seat] > FEW_TRAINS:
@@ -63,7 +60,6 @@ def end_turn(board, game):
 
 @inner
 def remove_final(game, seat):
-    """Remove a seat from those whose last turn is to come or under way."""
     left = 0
     for i in range(game.finals):
         if game.final[i] != seat:
@@ -74,7 +70,6 @@ def remove_final(game, seat):
 
 @inner
 def end_game(game, reason):
-    """End the game (7)."""
     game.step, game.ending, game.finals = FINISHED, reason, NONE
 
 

@@ -21,8 +21,7 @@ def stripe_of(board, route):
 
 @inner
 def add_claims(board, game, mask, route):
-    """Mark, for each claim of a coloured route where a card may be kept, the claim that keeps it.
-    """
+    """Mark, for each claim of a route where a card may be kept, the claim that keeps it."""
     stripe = stripe_of(board, route)
     if stripe != NONE and not game.flag[game.turn, stripe]:
         first, length = board.first_claim[route], board.length[route]
@@ -47,7 +46,6 @@ def keep_card(board, game, seat, route, keep):
 
 @inner
 def discard(board, game, seat):
-    """Discard the cards kept for a flag."""
     for stripe in range(3):
         if game.flag[seat, stripe]:
             game.discards[board.flag_color[stripe]] += 1

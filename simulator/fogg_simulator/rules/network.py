@@ -22,7 +22,6 @@ STEPS = 100_000  # of the search for one seat, before it is given up
 
 @inner
 def find(group, location):
-    """Return the representative of a location's group."""
     while group[location] != location:
         group[location] = group[group[location]]
         location = group[location]
@@ -31,7 +30,6 @@ def find(group, location):
 
 @inner
 def join(group, a, b):
-    """Join the groups of two locations."""
     group[find(group, a)] = find(group, b)
 
 
@@ -47,8 +45,7 @@ def connect(board, game, seat):
 
 @inner
 def longest_trail_length(board, game, seat):
-    """Return the length of the longest trail over a seat's own routes, in trains (7.2). ``group``
-    has its connections."""
+    """Return the longest trail over a seat's routes, in trains (7.2); ``group`` connects them."""
     count, best = ZERO, ZERO
     game.degree[: board.locations] = 0
     for route in range(board.routes):
@@ -65,15 +62,13 @@ def longest_trail_length(board, game, seat):
     if game.steps > STEPS:
         a, b, length, mine = board.a, board.b, board.length, game.mine[:count]
         with objmode(best="int64"):
-            best = network.longest_trail_length(
-                np.stack((a, b, length), axis=1)[mine].tolist())
+            best = network.longest_trail_length(np.stack((a, b, length), axis=1)[mine].tolist())
     return best
 
 
 @inner
 def longest_in_piece(board, game, piece, count, best):
-    """Return the length of the longest trail in a connected piece, or ``best`` if that is longer.
-    """
+    """Return the longest trail in a connected piece, or ``best`` if that is longer."""
     total, shortest, odd = ZERO, ZERO, ZERO
     for i in range(count):
         route = game.mine[i]

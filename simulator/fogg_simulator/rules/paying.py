@@ -13,9 +13,9 @@ def set_index(board, count, color, wilds):
 
 
 @inner
-def all_sets(board, count):
-    """Return how many sets of ``count`` cards there are."""
-    return board.wild * count + 1
+def sets_before(board, count):
+    """Return how many sets of fewer cards there are."""
+    return board.wild * (count * (count - 1) // 2) + count - 1
 
 
 @inner

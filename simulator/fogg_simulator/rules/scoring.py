@@ -3,22 +3,12 @@
 
 from __future__ import annotations
 
-from fogg_simulator.arrays import (
-    COMPLETED,
-    DISTRICTS,
-    FLAGS,
-    GLOBE,
-    LONGEST,
-    LONGEST_BONUS,
-    NONE,
-    RANK,
-    ROUTES,
-    STATIONS,
-    TICKETS,
-    TOTAL,
-)
+from fogg_simulator import arrays
 from fogg_simulator.compiled import inner
 from fogg_simulator.rules import districts, network, stations, tickets
+
+PARTS = (arrays.ROUTES, arrays.TICKETS, arrays.LONGEST_BONUS, arrays.STATIONS, arrays.DISTRICTS,
+         arrays.FLAGS, arrays.GLOBE)  # of a total
 
 
 @inner
@@ -27,28 +17,26 @@ def score(board, game):
     result = game.result
     result[:] = 0
     for route in range(board.routes):
-        if game.owner[route] != NONE:
-            result[game.owner[route], ROUTES] += board.points[route]
+        if game.owner[route] != arrays.NONE:
+            result[game.owner[route], arrays.ROUTES] += board.points[route]
     for seat in range(board.seats):
         network.connect(board, game, seat)
         tickets.score(board, game, seat)
         if game.built[seat]:
             stations.borrow(board, game, seat)
-        result[seat, LONGEST] = network.longest_trail_length(board, game, seat)
-        result[seat, DISTRICTS] = districts.district_points(board, game)
-        result[seat, FLAGS] = game.flag_points[seat]
+        result[seat, arrays.LONGEST] = network.longest_trail_length(board, game, seat)
+        result[seat, arrays.DISTRICTS] = districts.district_points(board, game)
+        result[seat, arrays.FLAGS] = game.flag_points[seat]
     stations.score(board, game)
-    give_bonus(board, game, LONGEST, LONGEST_BONUS, board.longest_path_bonus)
-    give_bonus(board, game, COMPLETED, GLOBE, board.globetrotter_bonus)
+    give_bonus(board, game, arrays.LONGEST, arrays.LONGEST_BONUS, board.longest_path_bonus)
+    give_bonus(board, game, arrays.COMPLETED, arrays.GLOBE, board.globetrotter_bonus)
     for seat in range(board.seats):
-        result[seat, TOTAL] = (
-            result[seat, ROUTES] + result[seat, TICKETS] + result[seat, LONGEST_BONUS]
-            + result[seat, STATIONS] + result[seat, DISTRICTS] + result[seat, FLAGS]
-            + result[seat, GLOBE])
+        for part in PARTS:
+            result[seat, arrays.TOTAL] += result[seat, part]
     for seat in range(board.seats):
-        result[seat, RANK] = 1
+        result[seat, arrays.RANK] = 1
         for other in range(board.seats):
-            result[seat, RANK] += is_ahead(board, game, other, seat)
+            result[seat, arrays.RANK] += is_ahead(board, game, other, seat)
 
 
 @inner
@@ -64,12 +52,11 @@ def give_bonus(board, game, number, bonus, points):
 
 @inner
 def is_ahead(board, game, one, other):
-    """Return whether a seat ranks above another: by staying, points, the board's tie-breaks (7.4,
-    8.2)."""
+    """Return whether one ranks higher: by staying, points, the board's tie-breaks (7.4, 8.2)."""
     if game.left[one] != game.left[other]:
         return game.left[one] == 0 or (game.left[other] != 0 and game.left[one] > game.left[other])
     for i in range(-1, board.tie_breaks):
-        number = TOTAL if i < 0 else board.tie_break[i]
+        number = arrays.TOTAL if i < 0 else board.tie_break[i]
         if game.result[one, number] != game.result[other, number]:
             return game.result[one, number] > game.result[other, number]
     return False

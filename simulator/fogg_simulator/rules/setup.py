@@ -14,7 +14,9 @@ def start(board, game):
     clear(board, game)
     chance.use_label(game, chance.FIRST_SEAT, ZERO)
     game.first_seat = chance.below(game, board.seats)
-    offer_long(board, game)
+    shuffle_tickets(board, game, ONE, chance.LONG_TICKETS)
+    for seat in range(board.seats):  # those that are left are out of the game (2.2)
+        tickets.offer(board, game, seat, board.start_long)
     shuffle_tickets(board, game, ZERO, chance.TICKETS)
     deck.shuffle_deck(board, game, board.count)
     for seat in range(board.seats):
@@ -37,17 +39,8 @@ def shuffle_tickets(board, game, long, label):
     chance.shuffle(game, game.ticket_deck[:], game.ticket_count)
 
 
-@part
-def offer_long(board, game):
-    """Offer each seat its long tickets; those that are left are out of the game (2.2)."""
-    shuffle_tickets(board, game, ONE, chance.LONG_TICKETS)
-    for seat in range(board.seats):
-        tickets.offer(board, game, seat, board.start_long)
-
-
 @inner
 def clear(board, game):
-    """Reset the game to the state before cards are dealt."""
     game.step, game.turn, game.passes, game.finals = SETUP, NONE, 0, NONE
     game.leavers, game.ending, game.shuffles, game.row_count = 0, 0, 0, 0
     game.tunnel_route, game.tunnel_keep, game.turned_count, game.extra = NONE, 0, 0, 0

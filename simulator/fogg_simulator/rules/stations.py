@@ -31,9 +31,7 @@ def add_stations(board, game, mask):
     count = game.built[seat] + 1
     if count > board.stations:
         return
-    first = board.build
-    for fewer in range(1, count):
-        first += paying.all_sets(board, fewer)
+    first = board.build + paying.sets_before(board, count)
     for location in range(board.locations):
         if not has_station(board, game, location):
             paying.add_sets(board, game.hands[seat], count, mask, first)
@@ -42,7 +40,6 @@ def add_stations(board, game, mask):
 
 @inner
 def has_station(board, game, location):
-    """Return whether anybody has built a station in a location."""
     for seat in range(board.seats):
         for i in range(game.built[seat]):
             if game.stations[seat, i] == location:
@@ -94,8 +91,7 @@ def borrow(board, game, seat):
 
 @inner
 def next_route(board, game, seat, location, route):
-    """Return the next route after ``route`` that a station may lend: one of another seat that
-    connects anything new. NONE after the last one."""
+    """Return the next route that a station may lend and that connects anything new, or NONE."""
     for other in range(route + 1, board.routes):
         a, b = board.a[other], board.b[other]
         if (game.owner[other] != NONE and game.owner[other] != seat
@@ -107,6 +103,5 @@ def next_route(board, game, seat, location, route):
 
 @inner
 def score(board, game):
-    """Score the stations that were not built."""
     for seat in range(board.seats):
         game.result[seat, STATIONS] = UNUSED * (board.stations - game.built[seat])

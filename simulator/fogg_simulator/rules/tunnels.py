@@ -69,7 +69,6 @@ def claim(board, game, seat):
 
 @inner
 def withdraw_tunnel(board, game):
-    """Take the laid cards back and end the turn."""
     take_back(board, game)
     discard_turned(game)
     return PAID
@@ -77,14 +76,12 @@ def withdraw_tunnel(board, game):
 
 @inner
 def take_back(board, game):
-    """Return the laid cards to the hand of the seat on turn."""
     remove_laid(board, game, game.turn, -ONE)
     copy(game.taken[game.turn], game.taken_before)
 
 
 @inner
 def discard_laid(board, game):
-    """Discard the laid cards."""
     length = board.length[game.tunnel_route]
     wilds = length if game.tunnel_color == board.wild else game.tunnel_wilds
     game.discards[board.wild] += wilds
@@ -112,19 +109,10 @@ def give_up(board, game, seat, is_last):
 
 
 @inner
-def first_payment(board, extra):
-    """Return the number of the first action that pays so many extra cards."""
-    first = board.pay
-    for count in range(1, extra):
-        first += paying.all_sets(board, count)
-    return first
-
-
-@inner
 def add_payments(board, game, mask):
     """Mark every way to pay exactly what the tunnel asks for beyond its length; and withdrawing."""
     hand, color, extra, wild = game.hands[game.turn], game.tunnel_color, game.extra, board.wild
-    first = first_payment(board, extra)
+    first = board.pay + paying.sets_before(board, extra)
     if color != wild and hand[color]:
         for wilds in range(max(0, extra - hand[color]), min(hand[wild], extra - 1) + 1):
             mask[first + paying.set_index(board, extra, color, wilds)] = 1

@@ -1,6 +1,6 @@
 """Fast playouts, by which ``expert`` compares its options.
 
-``style``      how a seat plays, as numbers
+``styles``     how a seat plays, as numbers
 ``minds``      what seats keep in mind in a playout, and room to work in
 ``ways``       what routes cost a seat, and the cheapest ways that connect its tickets
 ``adapting``   how a style depends on the position
@@ -30,7 +30,6 @@ MARK, LOCK = "compiled", "lock"  # files in the cache folder
 
 @cache
 def folders() -> tuple[Path, Path]:
-    """Return the cache folders of the policy and of the rules."""
     from fogg_simulator import compiled
 
     return compiled.folder(HERE), compiled.folder()
@@ -50,7 +49,6 @@ def hindrance() -> str | None:
 
 
 def is_compiled() -> bool:
-    """Return whether everything is compiled."""
     return (folders()[0] / MARK).exists()
 
 
@@ -63,8 +61,7 @@ def progress() -> float:
 
 @cache
 def load() -> None:
-    """Load the compiled functions. If they are not there, compile them; if another process is doing
-    so, wait for it."""
+    """Load the compiled functions; compile them first, or wait for a process that does."""
     from workers.bots.search.playouts import run_once
 
     if not is_compiled():

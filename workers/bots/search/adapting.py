@@ -6,7 +6,7 @@ from fogg_simulator.arrays import ZERO
 from fogg_simulator.compiled import inner
 
 from workers.bots.search import ways
-from workers.bots.search.style import LOWEST, PARAMETERS, SIGNS
+from workers.bots.search.styles import LOWEST, PARAMETERS, SIGNS
 
 # The signs. RIVALS_TRAINS are the fewest that a rival has, RIVALS_CARDS the most. ROUTES are those
 # that the plan still needs; it takes so many TURNS and completes tickets of so many POINTS
@@ -16,14 +16,12 @@ from workers.bots.search.style import LOWEST, PARAMETERS, SIGNS
 
 @inner
 def start(room, style):
-    """Take the values of a style in a typical position."""
     for parameter in range(PARAMETERS):
         room.style[parameter] = style[parameter, 0]
 
 
 @inner
 def adapt(board, game, mind, room, style, seat):
-    """Fill in a seat's style in this position."""
     start(room, style)
     fill_signs(board, game, mind, room, seat)
     for parameter in range(PARAMETERS):

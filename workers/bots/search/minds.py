@@ -6,7 +6,7 @@ import numpy as np
 from fogg_simulator.arrays import NONE, Records, Sizes
 from numpy.typing import NDArray
 
-from workers.bots.search.style import PARAMETERS, SIGNS
+from workers.bots.search.styles import PARAMETERS, SIGNS
 
 MAX_NEEDED, MAX_EXTRA, MAX_LENT = 60, 10, 4  # routes in a plan
 MAX_TICKETS = 30  # of a seat, that are planned
@@ -25,13 +25,12 @@ def mind_type(size: Sizes) -> np.dtype[np.void]:
     tickets have that it completes, ``turns`` how many turns it takes. ``sated`` says that no ticket
     was found to be worth a turn."""
     seats = size.seats
-    return np.dtype([
-        ("needed", np.int64, (seats, MAX_NEEDED)), ("needed_count", np.int64, (seats,)),
-        ("extra", np.int64, (seats, MAX_EXTRA)), ("extra_count", np.int64, (seats,)),
-        ("lent", np.int64, (seats, MAX_LENT)), ("lent_count", np.int64, (seats,)),
-        ("stale", np.int64, (seats,)), ("sated", np.int64, (seats,)),
-        ("stake", np.float64, (seats,)), ("turns", np.float64, (seats,)),
-    ], align=True)
+    return np.dtype([("needed", np.int64, (seats, MAX_NEEDED)),
+                     ("needed_count", np.int64, (seats,)), ("extra", np.int64, (seats, MAX_EXTRA)),
+                     ("extra_count", np.int64, (seats,)), ("lent", np.int64, (seats, MAX_LENT)),
+                     ("lent_count", np.int64, (seats,)), ("stale", np.int64, (seats,)),
+                     ("sated", np.int64, (seats,)), ("stake", np.float64, (seats,)),
+                     ("turns", np.float64, (seats,))], align=True)
 
 
 def room_type(size: Sizes) -> np.dtype[np.void]:
@@ -78,7 +77,6 @@ def room_type(size: Sizes) -> np.dtype[np.void]:
 
 
 def new_room(record: np.void, size: Sizes) -> Records:
-    """Return the room for a board: an array of length 1."""
     rooms = np.zeros(1, room_type(size))
     room, routes = rooms[0], range(record["routes"])
     around: list[list[tuple[int, int]]] = [[] for _ in range(record["locations"])]
@@ -96,14 +94,12 @@ def new_room(record: np.void, size: Sizes) -> Records:
 
 
 def new_minds(count: int, size: Sizes) -> Records:
-    """Return the minds for so many games."""
     minds = np.zeros(count, mind_type(size))
     forget(minds)
     return minds
 
 
 def forget(minds: Records) -> None:
-    """Make minds new."""
     minds[:] = 0
     minds["lent"] = NONE
     renew_plans(minds)

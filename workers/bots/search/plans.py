@@ -7,26 +7,14 @@ from fogg_simulator.arrays import NONE, ONE, ZERO
 from fogg_simulator.compiled import inner
 from fogg_simulator.rules import network
 
-from workers.bots.search import ways
+from workers.bots.search import styles, ways
 from workers.bots.search.minds import MAX_EXTRA, OTHER_EXTRA, OUTDATED, UP_TO_DATE
-from workers.bots.search.style import (
-    BLOCK,
-    FOR_EXTRA,
-    FOR_NEEDED,
-    FOR_NOTHING,
-    LINK,
-    PLANNING,
-    RATE,
-    TEMPO,
-    WILD,
-)
 
 CONNECTS, GOES_ON = 3.0, 1.0  # weights of the signs that a rival wants a route
 
 
 @inner
 def refresh(board, game, mind, room, style, seat):
-    """Bring a seat's plan up to date."""
     drop_claimed(board, game, mind, seat)
     if mind.stale[seat] == OUTDATED:
         plan(board, game, mind, room, style, seat)
@@ -36,8 +24,7 @@ def refresh(board, game, mind, room, style, seat):
 
 @inner
 def drop_claimed(board, game, mind, seat):
-    """Remove claimed routes from the seat's plan. Mark the plan as outdated if the seat cannot
-    claim one of the other routes any more."""
+    """Remove claimed routes from the plan; it is outdated if another cannot be claimed."""
     count = ZERO
     for n in range(mind.needed_count[seat]):
         route = mind.needed[seat, n]
@@ -56,11 +43,10 @@ def drop_claimed(board, game, mind, seat):
 
 @inner
 def plan(board, game, mind, room, style, seat):
-    """Make a new plan of a seat's routes."""
     ways.fill_costs(board, game, room, style, seat)
     many = ways.held_by(board, game, room, seat)
     ways.connect(board, game, room, style, seat, room.held, many,
-                 ways.turns_left(board, game, style, seat) + style[PLANNING])
+                 ways.turns_left(board, game, style, seat) + style[styles.PLANNING])
     mind.stake[seat] = room.stake
     count, lent, longest = ZERO, ZERO, ZERO
     for route in range(board.routes):
@@ -80,11 +66,10 @@ def plan(board, game, mind, room, style, seat):
 
 @inner
 def plan_extra(board, game, mind, room, style, seat):
-    """Make a new plan of a seat's routes for points: those with many points per turn, as far as
-    trains last."""
+    """Make a new plan of routes for points: the most points per turn, while trains last."""
     joined, is_out, gain = room.joined, room.is_out, room.gain
     ways.gains(board, game, room, style, seat)
-    if style[BLOCK] > 0:
+    if style[styles.BLOCK] > 0:
         add_blocks(board, game, room, style, seat)
     trains, needed = game.trains[seat], mind.needed[seat]
     for place in range(board.locations):
@@ -99,7 +84,7 @@ def plan_extra(board, game, mind, room, style, seat):
     hand = room.hand
     for color in range(board.colors):
         hand[color] = room.spare[color]
-    link = style[LINK] if board.longest_path_bonus else 0.0
+    link = style[styles.LINK] if board.longest_path_bonus else 0.0
     count = ZERO
     while count < MAX_EXTRA:
         best, rated, plain = NONE, -ways.FAR, ways.most_held(board, room.spare)
@@ -107,9 +92,9 @@ def plan_extra(board, game, mind, room, style, seat):
             if is_out[route] or board.length[route] > trains:
                 continue
             short = room.cards[route] - ways.held_for(board, room, route, room.spare, plain)
-            much = gain[route] + style[TEMPO] * board.length[route]
+            much = gain[route] + style[styles.TEMPO] * board.length[route]
             much += link * (joined[board.a[route]] + joined[board.b[route]])
-            rate = much / (1 + short * style[RATE])
+            rate = much / (1 + short * style[styles.RATE])
             if rate > rated:
                 best, rated = route, rate
         if best == NONE:
@@ -154,9 +139,9 @@ def add_blocks(board, game, room, style, seat):
                 a, b = board.a[route], board.b[route]
                 if degree[a] and degree[b]:
                     if network.find(group, a) != network.find(group, b):
-                        room.gain[route] += style[BLOCK] * CONNECTS
+                        room.gain[route] += style[styles.BLOCK] * CONNECTS
                 elif degree[a] == 1 or degree[b] == 1:
-                    room.gain[route] += style[BLOCK] * GOES_ON
+                    room.gain[route] += style[styles.BLOCK] * GOES_ON
 
 
 @inner
@@ -170,26 +155,25 @@ def share(board, game, mind, room, seat, extra):
 
 @inner
 def color_for(board, game, mind, room, style, seat, route):
-    """Return the payment colour that costs the rest of the plan least; the wild if nothing else is
-    held. The seat can pay."""
+    """Return the payable colour that costs the rest of the plan least; wild if nothing else."""
     if board.color[route] != NONE:
         return board.color[route]
     needed, extra = mind.needed_count[seat], mind.extra_count[seat]
     share(board, game, mind, room, seat, extra)
     value = room.value
     for color in range(board.colors):
-        value[color] = style[FOR_NOTHING]
+        value[color] = style[styles.FOR_NOTHING]
     for n in range(extra):
         if mind.extra[seat, n] != route:
-            value[room.paid[1, n]] = style[FOR_EXTRA]
+            value[room.paid[1, n]] = style[styles.FOR_EXTRA]
     for n in range(needed):
         if mind.needed[seat, n] != route:
-            value[room.paid[0, n]] = style[FOR_NEEDED]
+            value[room.paid[0, n]] = style[styles.FOR_NEEDED]
     length, hand = board.length[route], game.hands[seat]
     best, least = board.wild, np.inf
     for color in range(board.wild):
         held = min(hand[color], length - board.ferry[route])
-        bill = held * value[color] + (length - held) * style[WILD]
+        bill = held * value[color] + (length - held) * style[styles.WILD]
         if length - held <= hand[board.wild] and bill < least:
             best, least = np.int64(color), bill
     return best

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from workers.bots.search import kernel, minds
 from workers.bots.search.minds import Mind
-from workers.bots.search.style import PLANNER, Style
+from workers.bots.search.styles import PLANNER, Style
 
 MAX_CLAIMS, MAX_STATIONS = 12, 8  # to try
 LAST = 2_000  # decisions after which a playout ends as it stands
@@ -34,17 +34,14 @@ class Playouts:
         self._room = minds.new_room(self._board[0], self.simulator.sizes)
         self.chosen = np.empty(games, np.int64)
 
-    def think(
-        self, task: np.int64, count: int, games: Records | None = None, seed: int = 0
-    ) -> None:
-        """Do a task of the kernel in the first games, or in other ones."""
+    def think(self, task: np.int64, count: int, games: Records | None = None,
+              seed: int = 0) -> None:
         kernel.think(task, self._board, self._games[:count] if games is None else games,
                      self._minds[:count], self._room, self.styles, self.style_of[:count],
                      self.simulator.mask[:count], self.simulator.seat[:count],
                      self.chosen[:count], seed)
 
     def put(self, observation: NDArray[np.int16]) -> None:
-        """Make the first game the observed one."""
         self.simulator.put(0, observation)
 
     def usual(self, style: int = 0, mind: Mind | None = None) -> int:
@@ -63,7 +60,6 @@ class Playouts:
         return int(self.chosen[0])
 
     def mind(self, style: int) -> Mind:
-        """Return a seat's memory after ``usual`` in a style."""
         return self._usual_minds[style].copy()
 
     def options(self, style: int, every_card: bool) -> list[int]:
@@ -97,7 +93,6 @@ class Playouts:
         return options
 
     def forget(self) -> None:
-        """Reset the memories of the seats, for games that begin."""
         minds.forget(self._minds)
 
     def renew_plans(self, seat: int) -> None:

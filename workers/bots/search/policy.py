@@ -5,34 +5,11 @@ from __future__ import annotations
 
 from fogg_simulator.arrays import KEEP_TICKETS, NONE, ONE, SECOND_CARD, SETUP, TUNNEL, ZERO
 from fogg_simulator.compiled import inner
-from fogg_simulator.rules import flags, network, paying, tunnels
+from fogg_simulator.rules import flags, network, paying
 from fogg_simulator.rules.stations import UNUSED, has_station
 
-from workers.bots.search import plans, tickets, ways
+from workers.bots.search import plans, styles, tickets, ways
 from workers.bots.search.minds import OUTDATED
-from workers.bots.search.style import (
-    BLIND,
-    FERRY,
-    FINISH,
-    FOR_EXTRA,
-    FOR_NEEDED,
-    FOR_NOTHING,
-    HAND,
-    LACKING,
-    LAST_CARD,
-    LATE,
-    LENGTHS,
-    LONG,
-    RESERVE,
-    SECOND,
-    SHARED,
-    SLACK,
-    SPARED,
-    URGENT,
-    WAIT,
-    WASTE,
-    WILD,
-)
 
 ROUND = 1_000.0  # cost of a route that a rival has taken, when detours are compared
 WORST_DETOUR = 30.0
@@ -50,7 +27,7 @@ def choose(board, game, mind, room, style, mask, seat):
     plans.refresh(board, game, mind, room, style, seat)
     if step == SECOND_CARD:
         return best_card(board, game, mind, room, style, mask, seat)
-    if ways.turns_left(board, game, style, seat) <= style[LATE]:
+    if ways.turns_left(board, game, style, seat) <= style[styles.LATE]:
         action = best_last(board, game, mind, room, style, seat)
         if action != NONE:
             return action
@@ -71,7 +48,7 @@ def choose(board, game, mind, room, style, mask, seat):
 def pay_or_withdraw(board, game, mask):
     """Pay for a tunnel with as few wilds as possible, or withdraw."""
     color, extra = game.tunnel_color, game.extra
-    first = tunnels.first_payment(board, extra)
+    first = board.pay + paying.sets_before(board, extra)
     for wilds in range(extra):
         action = first + paying.set_index(board, extra, color, wilds)
         if color != board.wild and mask[action]:
@@ -101,8 +78,7 @@ def claim_with(board, game, seat, route, color):
 
 @inner
 def can_pay(board, game, seat, route, most):
-    """Return whether a seat may claim a route and pay for it; ``most`` is how many cards of the
-    commonest colour it holds."""
+    """Return whether a seat may claim and pay a route; ``most``: its cards of one colour."""
     if not ways.is_open(board, game, seat, route):
         return False
     hand, color = game.hands[seat], board.color[route]
@@ -125,7 +101,7 @@ def best_card(board, game, mind, room, style, mask, seat):
     for place in range(game.row_count):
         worth -= value[game.row[place]]
         unseen -= 1
-    blind = worth / max(1, unseen) + style[BLIND]
+    blind = worth / max(1, unseen) + style[styles.BLIND]
     best, most = NONE, -ways.FAR
     if mask[0]:
         best, most = ZERO, blind
@@ -133,7 +109,7 @@ def best_card(board, game, mind, room, style, mask, seat):
         if mask[board.draw_row + color]:
             helps = value[color]
             if color == board.wild:
-                helps -= max(blind, style[SECOND])
+                helps -= max(blind, style[styles.SECOND])
             if helps > most:
                 best, most = board.draw_row + color, helps
     if best == NONE:
@@ -148,18 +124,17 @@ def best_card(board, game, mind, room, style, mask, seat):
 
 @inner
 def fill_values(board, game, mind, room, style, seat):
-    """Fill in the value of a card of each colour to a seat's plan."""
     extra, value, ferries = mind.extra_count[seat], room.value, ZERO
     plans.share(board, game, mind, room, seat, extra)
     for color in range(board.colors):
-        value[color] = style[FOR_NOTHING]
+        value[color] = style[styles.FOR_NOTHING]
     for n in range(extra):
-        raise_value(board, room, style, mind.extra[seat, n], ONE, n, style[FOR_EXTRA])
+        raise_value(board, room, style, mind.extra[seat, n], ONE, n, style[styles.FOR_EXTRA])
     for n in range(mind.needed_count[seat]):
         ferries += board.ferry[mind.needed[seat, n]]
-        raise_value(board, room, style, mind.needed[seat, n], ZERO, n, style[FOR_NEEDED])
+        raise_value(board, room, style, mind.needed[seat, n], ZERO, n, style[styles.FOR_NEEDED])
     waits = ferries > game.hands[seat, board.wild]
-    value[board.wild] = style[WILD] + (style[FERRY] if waits else 0.0)
+    value[board.wild] = style[styles.WILD] + (style[styles.FERRY] if waits else 0.0)
 
 
 @inner
@@ -168,10 +143,10 @@ def raise_value(board, room, style, route, row, n, worth):
     if it helped elsewhere, too."""
     color, short = room.paid[row, n], room.short[row, n]
     if short > board.ferry[route]:
-        worth += style[LACKING] * short + style[LENGTHS] * board.length[route]
+        worth += style[styles.LACKING] * short + style[styles.LENGTHS] * board.length[route]
         if short == 1:
-            worth += style[LAST_CARD]
-        both = style[SHARED] * min(worth, room.value[color])
+            worth += style[styles.LAST_CARD]
+        both = style[styles.SHARED] * min(worth, room.value[color])
         room.value[color] = max(worth, room.value[color]) + both
 
 
@@ -179,7 +154,7 @@ def raise_value(board, room, style, route, row, n, worth):
 def to_claim(board, game, mind, room, style, seat):
     """Return the route to claim now, or NONE: the needed one in most danger, or for points."""
     hand = game.hands[seat]
-    wilds, turns = hand[board.wild], ways.turns_left(board, game, style, seat) + style[SLACK]
+    wilds, turns = hand[board.wild], ways.turns_left(board, game, style, seat) + style[styles.SLACK]
     needed, extra = mind.needed_count[seat], mind.extra_count[seat]
     most = ways.most_held(board, hand)
     plans.share(board, game, mind, room, seat, extra)
@@ -192,21 +167,22 @@ def to_claim(board, game, mind, room, style, seat):
                 not board.tunnel[route] or room.short[0, n] <= wilds or turns < 2):
             room.routes[count] = route
             count += 1
-    if count == 1 and style[WAIT] <= 0:
+    if count == 1 and style[styles.WAIT] <= 0:
         return room.routes[0]
     if count:
         route, urgency = most_urgent(board, game, mind, room, style, seat, count)
         plans.share(board, game, mind, room, seat, extra)
-        if (urgency >= style[WAIT] or held > style[HAND]
-                or ways.turns_for(room, needed, wilds, style[WASTE]) + style[FINISH] >= turns):
+        if (urgency >= style[styles.WAIT] or held > style[styles.HAND]
+                or ways.turns_for(room, needed, wilds, style[styles.WASTE])
+                + style[styles.FINISH] >= turns):
             return route
     best, points = NONE, ZERO
     for n in range(extra):
         route = mind.extra[seat, n]
         length = board.length[route]
-        if ((needed == 0 or (length >= style[LONG] and length <= trains - style[RESERVE]))
+        if ((needed == 0 or style[styles.LONG] <= length <= trains - style[styles.RESERVE])
                 and can_pay(board, game, seat, route, most)
-                and room.short[1, n] <= wilds - style[SPARED]
+                and room.short[1, n] <= wilds - style[styles.SPARED]
                 and board.points[route] > points):
             best, points = route, board.points[route]
     return best
@@ -226,7 +202,8 @@ def most_urgent(board, game, mind, room, style, seat, count):
         a, b = board.a[route], board.b[route]
         detour = min(WORST_DETOUR, ways.search_ways(room, costs, a, b))
         costs[route] = 0.0
-        urgency = (style[URGENT] + room.crowd[a] + room.crowd[b]) * detour + board.length[route]
+        urgency = (style[styles.URGENT] + room.crowd[a] + room.crowd[b]) * detour
+        urgency += board.length[route]
         if urgency > most:
             best, most = route, urgency
     return best, most
@@ -234,11 +211,10 @@ def most_urgent(board, game, mind, room, style, seat, count):
 
 @inner
 def to_build(board, game, mind, room, style, seat):
-    """Return the station to build now, or NONE: as late as possible, as each may become
-    unnecessary."""
+    """Return the station to build now, or NONE: as late as possible, if it is needed at all."""
     lent = mind.lent_count[seat]
-    if lent == 0 or (mind.needed_count[seat]
-                     and ways.turns_left(board, game, style, seat) + style[SLACK] > lent + 1):
+    if lent == 0 or (mind.needed_count[seat] and style[styles.SLACK]
+                     + ways.turns_left(board, game, style, seat) > lent + 1):
         return NONE
     route = mind.lent[seat, 0]
     place = board.b[route] if has_station(board, game, board.a[route]) else board.a[route]
@@ -247,14 +223,11 @@ def to_build(board, game, mind, room, style, seat):
 
 @inner
 def station_in(board, game, mind, room, style, seat, place):
-    """Return the action that builds a station with the cards that the plan needs least, NONE if
-    none is legal."""
+    """Return the station with the cards that the plan needs least, or NONE."""
     count = game.built[seat] + 1
     if count > board.stations or has_station(board, game, place):
         return NONE
-    first = board.build + place * board.builds
-    for fewer in range(1, count):
-        first += paying.all_sets(board, fewer)
+    first = board.build + place * board.builds + paying.sets_before(board, count)
     fill_values(board, game, mind, room, style, seat)
     best, least = NONE, ways.FAR
     for color in range(board.wild):

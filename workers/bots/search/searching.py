@@ -11,12 +11,11 @@ from typing import NamedTuple, cast
 import numpy as np
 from fogg_client import types
 from fogg_client.types import Action, View
-from fogg_simulator import Board
 from fogg_simulator.views import Views, board_of
 
 from workers.bots.search.minds import Mind
 from workers.bots.search.playouts import Floats, Ints, Playouts
-from workers.bots.search.style import PLANNER, Style, mixed, rivals_for, styles_for, varied
+from workers.bots.search.styles import PLANNER, Style, mixed, rivals_for, styles_for, varied
 
 GAMES = 64  # played at once; also how many styles of the seat that decides there is room for
 RIVALS = GAMES  # the first style of the rivals, the planner's
@@ -59,7 +58,7 @@ class Searcher:
     def __init__(self, described: types.Board, seats: int):
         board = board_of(described)
         self._views, self._offered = Views(board, seats), list[int]()
-        self._is_long = has_long_routes(board)
+        self._is_long = sum(board.lengths) / len(board.lengths) >= LONG_ROUTES
         self._listed = styles_for(self._is_long, seats)
         room, rivals = np.tile(PLANNER, (GAMES, 1, 1)), rivals_for(self._is_long, seats)
         self._playouts = Playouts(board, seats, GAMES, np.concatenate((room, rivals)))
@@ -84,7 +83,6 @@ class Searcher:
         self._seen = self._playouts.put_aside(RIVALS, random)
 
     def _add(self, style: Style) -> None:
-        """Add a style to the candidates, unless it is among them."""
         known = self._playouts.styles[: self._styles]
         if not (known == style).all(axis=(1, 2)).any():
             self._playouts.styles[self._styles] = style
@@ -95,15 +93,12 @@ class Searcher:
         return self._playouts.styles[index].copy()
 
     def action(self, number: int) -> Action:
-        """Return an action as the service takes it."""
         return cast(Action, self._views.action(number, self._offered))
 
     def number(self, action: Action) -> int:
-        """Return the number of an action."""
         return self._views.number(action, self._view["you"].get("offered", []))
 
     def usual(self, style: int) -> int:
-        """Return the style's action."""
         return self._playouts.usual(style, self._mind)
 
     def options(self, style: int, *more: int) -> Ints:
@@ -134,20 +129,16 @@ class Searcher:
         usual = [self.usual(style) for style in range(self._styles)]
         if len({*usual}) == 1 and len(self.options(0)) == 1:
             return 0  # as with most second cards
-        self._vary(random, worlds // MIN_WORLDS if worlds else int(VARIED * (end - start)))
+        changes = worlds // MIN_WORLDS if worlds else int(VARIED * (end - start))
+        for n in range(min(changes, GAMES - self._styles)):
+            self._add(varied(self.style(0), CHANGES[n % len(CHANGES)], random))
         usual += [self.usual(style) for style in range(len(usual), self._styles)]
         return self._race(np.array(usual), np.arange(len(usual)), random, clock,
                           start + STYLE_SHARE * (end - start), worlds)
 
-    def _vary(self, random: np.random.Generator, count: int) -> None:
-        """Add random changes of the usual style, as many as there is room for."""
-        for n in range(min(count, GAMES - self._styles)):
-            self._add(varied(self.style(0), CHANGES[n % len(CHANGES)], random))
-
     def _race(self, actions: Ints, styles: Ints, random: np.random.Generator, clock: Clock,
               end: float, worlds: int) -> int:
-        """Run playouts for each pair of an action and the style in which the seat continues. Return
-        the index of the best pair."""
+        """Return the index of the best pair of an action and the style to go on in, by playouts."""
         alive, values = np.arange(len(actions)), np.empty((0, len(actions)))
         start = clock()
         for part in range(1, ROUNDS + 1):
@@ -183,11 +174,6 @@ class Searcher:
         return RIVALS + np.insert(kinds, self._seat, 0, axis=1)
 
 
-def has_long_routes(board: Board) -> bool:
-    """Return whether the routes of a board are long."""
-    return sum(board.lengths) / len(board.lengths) >= LONG_ROUTES
-
-
 _searchers: dict[tuple[str, int], list[Searcher]] = {}  # that are free
 
 
@@ -204,8 +190,7 @@ def searcher(board: types.Board, seats: int) -> Iterator[Searcher]:
 
 
 def still_alive(values: Floats, alive: Ints, halve: bool) -> Ints:
-    """Return the first option, and those others that may still be the best. With ``halve`` it is
-    the better half of these."""
+    """Return the first option and those that may be the best; with ``halve``, half of these."""
     means = values[:, alive].mean(axis=0)
     lags, errors = compare(values[:, alive], int(means.argmax()))
     may_be = lags + HOPELESS * errors >= 0

@@ -6,7 +6,7 @@ from fogg_simulator.arrays import NONE, ONE, SETUP, ZERO
 from fogg_simulator.compiled import inner
 
 from workers.bots.search import plans, ways
-from workers.bots.search.style import NEARLY, PLANNING, TICKETS, TURN, WANTING, WASTE
+from workers.bots.search.styles import NEARLY, PLANNING, TICKETS, TURN, WANTING, WASTE
 
 
 @inner
@@ -43,8 +43,7 @@ def wants_tickets(board, game, mind, room, style, seat):
 
 @inner
 def fill_hopes(board, game, room, seat, trains, turns):
-    """Fill in the value of each ticket that the seat does not hold, within trains and turns; return
-    how many there are."""
+    """Fill in the values of tickets that the seat does not hold; return how many there are."""
     count, start = ZERO, NONE
     for ticket in range(board.tickets):
         if game.holder[ticket] == seat or board.ticket_long[ticket]:

@@ -8,20 +8,8 @@ from fogg_simulator.rules import claiming, network
 from fogg_simulator.rules.ending import FEW_TRAINS
 from fogg_simulator.rules.stations import UNUSED, has_station
 
+from workers.bots.search import styles
 from workers.bots.search.minds import MAX_LENT, MAX_NEEDED, MAX_TICKETS
-from workers.bots.search.style import (
-    CARD,
-    CROWD,
-    DISTRICT,
-    HELD,
-    KEEPING,
-    LEAST,
-    MORE_THRIFT,
-    PER_CLAIM,
-    THRIFT,
-    TURN,
-    WASTE,
-)
 
 FAR = 1e9  # more than any real path costs
 FLAG = 4.0  # points for a flag (4.5)
@@ -29,7 +17,6 @@ FLAG = 4.0  # points for a flag (4.5)
 
 @inner
 def cards_of(board, game, seat):
-    """Return how many cards a seat holds."""
     count = ZERO
     for color in range(board.colors):
         count += game.hands[seat, color]
@@ -38,8 +25,7 @@ def cards_of(board, game, seat):
 
 @inner
 def turns_left(board, game, style, seat):
-    """Return the expected number of turns left, with the present one, as rivals' trains and cards
-    suggest."""
+    """Return the expected turns left, with this one, by the rivals' trains and cards."""
     if game.finals != NONE:
         return 1.0
     least = FAR
@@ -47,7 +33,7 @@ def turns_left(board, game, style, seat):
         if rival != seat and not game.left[rival]:
             trains = max(0, game.trains[rival] - FEW_TRAINS)
             held = cards_of(board, game, rival)
-            least = min(least, max(0, trains - held) / 2 + trains / style[PER_CLAIM])
+            least = min(least, max(0, trains - held) / 2 + trains / style[styles.PER_CLAIM])
     return 1.0 if least == FAR else 1.0 + least
 
 
@@ -72,7 +58,6 @@ def is_open(board, game, seat, route):
 
 @inner
 def most_held(board, hand):
-    """Return the number of cards of the commonest colour, wilds aside."""
     most = ZERO
     for color in range(board.wild):
         most = max(most, hand[color])
@@ -88,8 +73,7 @@ def held_for(board, room, route, hand, most):
 
 @inner
 def gains(board, game, room, style, seat):
-    """Fill in each route's gain, tickets aside: its points, the flag, and districts. ``group`` gets
-    the seat's connections."""
+    """Fill in each route's gain, tickets aside; ``group`` gets the seat's connections."""
     gain, group = room.gain, game.group
     for route in range(board.routes):
         gain[route] = board.points[route]
@@ -104,7 +88,7 @@ def gains(board, game, room, style, seat):
                 count += 1 - room.joined[home]
                 room.joined[home] = 1
         if count > 1:
-            worth = style[DISTRICT] * board.district_points[district] / (count - 1) ** 2
+            worth = style[styles.DISTRICT] * board.district_points[district] / (count - 1) ** 2
             for route in range(board.routes):
                 a, b = network.find(group, board.a[route]), network.find(group, board.b[route])
                 if a != b and room.joined[a] and room.joined[b]:
@@ -125,7 +109,7 @@ def fill_costs(board, game, room, style, seat):
     gains(board, game, room, style, seat)
     hand, crowd, costs = game.hands[seat], room.crowd, room.costs
     most = most_held(board, hand)
-    card, turn = style[CARD] * room.mean_length, style[TURN] * room.mean_length
+    card, turn = style[styles.CARD] * room.mean_length, style[styles.TURN] * room.mean_length
     can_build = game.built[seat] < board.stations
     station = UNUSED + turn + (game.built[seat] + 1) * card
     for route in range(board.routes):
@@ -141,9 +125,9 @@ def fill_costs(board, game, room, style, seat):
                     costs[route] = 0.0
         elif is_open(board, game, seat, route):
             held = held_for(board, room, route, hand, most)
-            cost = card * (room.cards[route] - style[HELD] * held) + turn - room.gain[route]
-            cost += style[CROWD] * (crowd[a] + crowd[b])
-            costs[route] = max(style[LEAST], cost)
+            cost = card * (room.cards[route] - style[styles.HELD] * held) + turn - room.gain[route]
+            cost += style[styles.CROWD] * (crowd[a] + crowd[b])
+            costs[route] = max(style[styles.LEAST], cost)
 
 
 @inner
@@ -247,7 +231,6 @@ def share_out(board, room, routes, count, row):
 
 @inner
 def turns_for(room, count, wilds, waste):
-    """Return how many turns the routes in the first row of ``short`` take."""
     total = 0
     for n in range(count):
         total += room.short[0, n]
@@ -272,12 +255,11 @@ def fits(board, game, room, style, seat, laid, turns):
     for color in range(board.colors):
         room.spare[color] = game.hands[seat, color]
     share_out(board, room, room.routes, count, ZERO)
-    return turns_for(room, count, game.hands[seat, board.wild], style[WASTE]) + lent <= turns
+    return turns_for(room, count, game.hands[seat, board.wild], style[styles.WASTE]) + lent <= turns
 
 
 @inner
 def held_by(board, game, room, seat):
-    """Fill in the tickets that a seat holds; return how many."""
     count = ZERO
     for ticket in range(board.tickets):
         if game.holder[ticket] == seat:
@@ -323,9 +305,9 @@ def connect(board, game, room, style, seat, tickets, many, turns):
         for step in range(3):
             thrift = 0.0
             if step == 1:
-                thrift = style[THRIFT]
+                thrift = style[styles.THRIFT]
             if step == 2:
-                thrift = style[MORE_THRIFT]
+                thrift = style[styles.MORE_THRIFT]
             for route in range(board.routes):
                 cost = costs[route]
                 is_paid = 0 < cost < FAR and game.owner[route] == NONE
@@ -362,4 +344,4 @@ def connect(board, game, room, style, seat, tickets, many, turns):
         needs[route] = count > 0 and laid[route] > 0
         if needs[route]:
             spent += costs[route]
-    return value - style[KEEPING] * spent
+    return value - style[styles.KEEPING] * spent

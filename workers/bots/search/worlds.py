@@ -29,8 +29,7 @@ WHOLE_GAME = 40.0  # turns
 
 @inner
 def suppose(board, game, room, style, me):
-    """Fill in sets of tickets that each rival may hold, and their weights, if rivals play in a
-    style. The game is changed."""
+    """Fill in sets of tickets that rivals may hold, and their weights. The game is changed."""
     for rival in range(board.seats):
         if rival != me:
             for color in range(board.colors):
@@ -105,8 +104,7 @@ def empty_network(board, game, rival):
 
 @inner
 def refill_network(board, game, rival):
-    """Give a rival back the routes that are noted in ``mine``, and the cards that it took face up.
-    """
+    """Give a rival back its routes, from ``mine``, and the cards that it took face up."""
     for route in range(board.routes):
         if game.mine[route]:
             game.owner[route] = rival
@@ -117,7 +115,6 @@ def refill_network(board, game, rival):
 
 @inner
 def guess(board, game, room, me):
-    """Deal the hidden cards and tickets again."""
     count = collect_cards(board, game, me)
     shuffle(game.deck, count)
     deal_hands(board, game, me, count)
@@ -134,8 +131,7 @@ def guess(board, game, room, me):
 
 @inner
 def give_tickets(board, game, room, rival):
-    """Give a rival one of its guessed sets of tickets. If other rivals hold tickets of each set,
-    guess a new one."""
+    """Give a rival one of its sets of tickets, or a new one if others hold some of each."""
     most, total, count = ways.most_held(board, game.hands[rival]), 0.0, game.places[rival]
     for n in range(room.sets):
         room.weight[n] = room.set_weight[rival, n]
@@ -160,7 +156,6 @@ def give_tickets(board, game, room, rival):
 
 @inner
 def shuffle(items, count):
-    """Shuffle the first items."""
     for i in range(count - 1, 0, -1):
         j = np.random.randint(i + 1)
         items[i], items[j] = items[j], items[i]
@@ -168,8 +163,7 @@ def shuffle(items, count):
 
 @inner
 def fill_leanings(board, game, room, rival):
-    """Fill in the probability that each ticket is a rival's, given its routes; 0 for tickets that
-    are held."""
+    """Fill in how likely each ticket is a rival's, given its routes; 0 if it is held."""
     costs, worth = room.costs, room.worth
     for route in range(board.routes):
         worth[route] = board.length[route]
@@ -223,8 +217,7 @@ def pick(weight, count, total):
 
 @inner
 def deal_tickets(board, game, me):
-    """Shuffle the tickets that nobody holds, and deal them to the rivals that are offered or have
-    just refused some, and to the ticket deck."""
+    """Deal the tickets that nobody holds to those offered or just refused, and to the deck."""
     apart = game.step == SETUP or board.refused_removed
     game.pools[:] = 0
     for ticket in range(board.tickets):

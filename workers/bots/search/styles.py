@@ -80,18 +80,15 @@ LOWEST[LEAST], LOWEST[PER_CLAIM] = 0.05, 0.5
 
 
 def evolved(name: str) -> Style:
-    """Return one of the evolved styles."""
     rows = json.loads(EVOLVED.read_text())[name]
     return np.array([rows[parameter] for parameter in _PLANNER], np.float64)
 
 
 # Where routes are long: for two players, and for more; and where they are short
-EXPERT, EXPERT_OF_MORE, EXPERT_SHORT = map(
-    evolved, ("two_players", "more_players", "short_routes"))
+EXPERT, EXPERT_OF_MORE, EXPERT_SHORT = map(evolved, ("two_players", "more_players", "short_routes"))
 
 
 def changed(style: Style, by: dict[int, float]) -> Style:
-    """Return a style with other values of some parameters."""
     style = style.copy()
     style[[*by], 0] = [*by.values()]
     return style
@@ -109,14 +106,12 @@ def units() -> Style:
 
 
 def varied(style: Style, size: float, random: np.random.Generator) -> Style:
-    """Return a style with all numbers changed at random; ``size`` is the standard deviation, in
-    ``units``."""
+    """Return a style changed at random; ``size`` is the standard deviation, in ``units``."""
     return style + size * units() * random.normal(size=style.shape)
 
 
 def styles_for(is_long: bool, seats: int) -> Style:
-    """Return the styles in which the expert may play a game to its end; the first is its usual one.
-    """
+    """Return the styles in which the expert may play on; the first is its usual one."""
     if not is_long:
         return np.stack((EXPERT_SHORT, PLANNER))
     expert = EXPERT if seats == 2 else EXPERT_OF_MORE
@@ -136,5 +131,4 @@ def mixed(numbers: NDArray[np.int64], seats: int) -> NDArray[np.int64]:
 
 
 def rivals_for(is_long: bool, seats: int) -> Style:
-    """Return the styles in which rivals may play: the planner's, and the expert's usual one."""
     return np.stack((PLANNER, styles_for(is_long, seats)[0]))
