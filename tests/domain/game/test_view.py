@@ -11,7 +11,7 @@ from domain.game.legal import grouped, legal_actions
 from domain.game.state import State
 from domain.game.view import redacted, view
 from tests.domain.games import Game, random_game
-from tests.domain.given import BLIND, BOARDS, SEED, USA, after, creation, dealt, given, names, take
+from tests.domain.given import BLIND, BOARDS, SEED, USA, after, creation, dealt, given, take
 
 TICKETS = ("boston--miami", "denver--el-paso", "duluth--houston", "los-angeles--miami")
 ROW = "red blue green black white"
@@ -84,17 +84,6 @@ def test_5_3_the_tickets_of_a_seat_that_left_are_seen_by_nobody(viewer):
         "type": "resigned", "seat": 1, "reason": "resigned", "cards": {"red": 1},
         "tickets_count": 2,
     }
-
-
-@pytest.mark.parametrize("viewer", [None, 0, 1])
-def test_the_deal_shows_a_seat_its_own_hand_and_tickets_and_nobody_the_seed(viewer):
-    entry = entry_of(State(USA), None, creation(2))
-    events = redacted(entry, viewer, finished=False)["events"]
-    own = [] if viewer is None else [viewer]
-    assert [event["seat"] for event in events if "cards" in event] == own
-    assert [event["seat"] for event in events if "tickets" in event] == own
-    assert SEED.hex() not in json.dumps(events)
-    assert events[0]["commitment"] == entry["events"][0]["commitment"]
 
 
 @pytest.mark.parametrize("seed_known", [True, False])
@@ -189,14 +178,6 @@ def test_5_3_once_the_game_is_over_everybody_sees_everything(viewer):
     assert shown["seats"][1]["result"]["total"] == -12 - 4
     assert (shown["seed"], shown["ending"]) == (SEED.hex(), "final_turns")
     assert shown["deciding"] == []
-
-
-def test_5_3_a_choice_at_set_up_shows_others_a_number_only():
-    state = dealt(3)
-    offered = names(state.offered[1])
-    state = after(state, (1, KeepTickets(offered[:2])))
-    assert view(state, 0, sealed=False)["seats"][1]["tickets"] == 2
-    assert not any(ticket in sight(state, 0) for ticket in offered)
 
 
 @pytest.mark.parametrize("board", BOARDS)
