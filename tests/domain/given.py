@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from functools import partial
 
 import pytest
 
@@ -80,7 +81,7 @@ def given(
     seat; seats not named keep what they were dealt. Routes have been claimed by the book, but paid
     with nothing. ``members`` are those of a State.
     """
-    state = dealt(seats, board=board)
+    state, numbers_of = dealt(seats, board=board), partial(numbers, board=board)
     for seat in state.seats:
         state = after(state, (seat, KeepTickets(names(state.offered[seat], board))))
     state = changed(state, turn=turn, step=step, **members)
@@ -88,19 +89,13 @@ def given(
         for route in ids:
             length = board.lengths[board.route_index[route]]
             EVOLVES[RouteClaimed](state, RouteClaimed(seat, route, {}, board.points[length]))
-    for seat, hand in (hands or {}).items():
-        state.hands = put(state.hands, seat, board.counts(hand))
-    for seat, left in (trains or {}).items():
-        state.trains = put(state.trains, seat, left)
-    for seat, ids in (tickets or {}).items():
-        state.tickets = put(state.tickets, seat, numbers(ids, board))
-    for seat, ids in (offered or {}).items():
-        state.offered = put(state.offered, seat, numbers(ids, board))
-    for seat, ids in (stations or {}).items():
-        built = tuple(board.location_index[place] for place in ids)
-        state.stations = put(state.stations, seat, built)
-    for seat, colors in (flags or {}).items():
-        state.flags = put(state.flags, seat, tuple(board.numbers(colors)))
+    for name, by_seat, as_held in (
+            ("hands", hands, board.counts), ("trains", trains, int),
+            ("tickets", tickets, numbers_of), ("offered", offered, numbers_of),
+            ("stations", stations, lambda ids: tuple(map(board.location_index.__getitem__, ids))),
+            ("flags", flags, lambda colors: tuple(board.numbers(colors)))):
+        for seat, value in (by_seat or {}).items():
+            setattr(state, name, put(getattr(state, name), seat, as_held(value)))
     if row is not None:
         state.row = tuple(board.numbers(row.split()))
     if deck is not None:
@@ -108,7 +103,7 @@ def given(
     if discards is not None:
         state.discards = board.counts(discards)
     if ticket_deck is not None:
-        state.ticket_deck = numbers(ticket_deck, board)
+        state.ticket_deck = numbers_of(ticket_deck)
     return state
 
 
@@ -167,9 +162,10 @@ def happened(state: State, seat: int, command: Command, kind: type[Event]) -> li
 
 
 def refusal(state: State, seat: int | None, command: object) -> tuple[str, str]:
-    """The rule and the code by which a command is refused."""
+    """The rule and the code by which a command is refused; a refused action is never listed."""
     with pytest.raises(Refused) as refused:
         decide(state, seat, command)
+    assert seat is None or command not in legal_actions(state, seat)
     return refused.value.rule, refused.value.code
 
 

@@ -8,26 +8,10 @@ from hypothesis import strategies as st
 
 from domain.codec import from_json
 from domain.game.commands import ClaimRoute, DrawCard, DrawTickets, KeepTickets, Pass, Resign
-from domain.game.events import (
-    CardDrawn,
-    GameEnded,
-    RouteClaimed,
-    SeatTaken,
-    TicketsRemoved,
-    TicketsShuffled,
-)
+from domain.game.events import CardDrawn, GameEnded, RouteClaimed, TicketsShuffled
 from domain.rules import ACTIONS, EVENTS, action_from_json, event_from_json
-from domain.rules.flags import FlagCompleted
-from domain.rules.stations import BuildStation, StationBuilt
-from domain.rules.tunnels import (
-    PayTunnel,
-    TunnelAttempted,
-    TunnelCardsDiscarded,
-    TunnelCardTurned,
-    TunnelCostRaised,
-    TunnelWithdrawn,
-    WithdrawTunnel,
-)
+from domain.rules.stations import BuildStation
+from domain.rules.tunnels import PayTunnel, WithdrawTunnel
 from domain.tournament.events import EVENTS as TOURNAMENT_EVENTS
 
 JSON_OF_ACTIONS = [
@@ -69,29 +53,14 @@ def test_an_action_is_written_as_documented_and_read_back(action, written):
      {"type": "card_drawn", "seat": 1, "from": "deck", "card": "red"}),
     (CardDrawn(1, "row", "red", place=0),
      {"type": "card_drawn", "seat": 1, "from": "row", "card": "red", "place": 0}),
-    (SeatTaken(0, {"id": "p", "name": "P"}),
-     {"type": "seat_taken", "seat": 0, "player": {"id": "p", "name": "P"}}),
     (TicketsShuffled(("a--b",)), {"type": "tickets_shuffled", "tickets": ["a--b"]}),
     (TicketsShuffled(("a--b",), "long"),
      {"type": "tickets_shuffled", "tickets": ["a--b"], "kind": "long"}),
-    (TicketsRemoved(("a--b",)), {"type": "tickets_removed", "tickets": ["a--b"]}),
     (RouteClaimed(0, "a--b", {"red": 1}, 1),
      {"type": "route_claimed", "seat": 0, "route": "a--b", "cards": {"red": 1}, "points": 1}),
     (RouteClaimed(0, "a--b", {"red": 1}, 1, "red"),
      {"type": "route_claimed", "seat": 0, "route": "a--b", "cards": {"red": 1}, "points": 1,
       "kept": "red"}),
-    (FlagCompleted(0, {"blue": 1, "white": 1, "red": 1}, 4),
-     {"type": "flag_completed", "seat": 0, "cards": {"blue": 1, "white": 1, "red": 1},
-      "points": 4}),
-    (TunnelAttempted(0, "a--b", {"red": 2}),
-     {"type": "tunnel_attempted", "seat": 0, "route": "a--b", "cards": {"red": 2}}),
-    (TunnelCardTurned("red"), {"type": "tunnel_card_turned", "card": "red"}),
-    (TunnelCostRaised(0, 2), {"type": "tunnel_cost_raised", "seat": 0, "extra": 2}),
-    (TunnelWithdrawn(0), {"type": "tunnel_withdrawn", "seat": 0}),
-    (TunnelCardsDiscarded(("red", "wild")),
-     {"type": "tunnel_cards_discarded", "cards": ["red", "wild"]}),
-    (StationBuilt(0, "a", {"red": 1}),
-     {"type": "station_built", "seat": 0, "location": "a", "cards": {"red": 1}}),
     (GameEnded("all_passed", ({"total": 1}, {"total": 2})),
      {"type": "game_ended", "reason": "all_passed", "results": [{"total": 1}, {"total": 2}]}),
 ])
@@ -110,27 +79,14 @@ def test_types_are_the_names_in_snake_case():
 
 
 @pytest.mark.parametrize("value", [
-    {},
-    {"type": "fold_map"},
-    {"type": None},
-    {"type": ["pass"]},
-    {"type": "card_drawn"},
-    {"type": "claim_route", "route": "a--b"},
-    {"type": "pass", "reason": "bored"},
-    {"type": "draw_card", "from_": "deck"},
-    {"type": "draw_card", "from": "deck", "from_": "row"},
-    [],
-    "pass",
-    None,
+    {}, {"type": "fold_map"}, {"type": None}, {"type": ["pass"]}, {"type": "card_drawn"},
+    {"type": "claim_route", "route": "a--b"}, {"type": "pass", "reason": "bored"},
+    {"type": "draw_card", "from_": "deck"}, {"type": "draw_card", "from": "deck", "from_": "row"},
+    [], "pass", None,
 ])
 def test_a_value_that_is_no_action_is_refused(value):
     with pytest.raises(ValueError, match=r"no type|not an object|members"):
         action_from_json(value)
-
-
-def test_an_event_with_a_member_too_few_is_refused():
-    with pytest.raises(ValueError, match="card_drawn has members"):
-        event_from_json({"type": "card_drawn", "seat": 1})
 
 
 ANYTHING = st.sampled_from([None, True, 0, -1, 0.5, "red", [], ["red", "blue"], [[1], [2]], {},

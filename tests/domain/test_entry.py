@@ -53,9 +53,6 @@ def test_members_that_are_none_are_left_out_of_an_entry():
 def test_every_member_that_has_a_form_of_its_own_is_a_member_of_an_entry():
     assert FORMS.keys() <= NEEDED | OPTIONAL
     assert not any(has_form(None) for has_form in FORMS.values())
-
-
-def test_a_key_is_read_as_it_was_written():
     once = IdempotencyKey("0" * 32, "f" * 16)
     assert FORMS["command"](str(once))
     assert IdempotencyKey.read(str(once)) == once

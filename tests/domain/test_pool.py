@@ -4,10 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from domain import boards
 from domain.pool import MAX_WAIT_MS, RATING_RANGE, Ready, pair, tables
+from tests.domain.given import BOARDS
 
-BOARDS = boards.load_folder()
 BUILT_IN = [Ready("bot_random_0", 10.0, is_built_in=True),
             Ready("bot_planner_0", 30.0, is_built_in=True)]
 

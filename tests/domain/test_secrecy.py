@@ -30,10 +30,7 @@ def test_a_field_of_which_it_is_not_declared_who_may_see_it_is_an_error_at_impor
         class HandShown(Event):
             seat: Public[int]
             cards: tuple[str, ...]
-
-
-def test_a_field_that_may_be_missing_is_no_exception():
-    with pytest.raises(TypeError, match=r"HintGiven\.hint"):
+    with pytest.raises(TypeError, match=r"HintGiven\.hint"):  # though it may be missing
         @tagged
         class HintGiven(Event):
             hint: str | None = None

@@ -19,11 +19,15 @@ def test_times_are_read_as_they_are_written(at):
     assert written(in_ms(at)) == at
 
 
-@pytest.mark.parametrize("at", ["2023-02-29T00:00:00.000Z", "2024-01-01T24:00:00.000Z", 5, None,
+@pytest.mark.parametrize("at", ["2023-02-29T00:00:00.000Z", "2024-01-01T24:00:00.000Z",
                                 "2024-01-01T00:00:00Z", "2024-01-01T00:00:00.000+00:00",
-                                "\u0662024-01-01T00:00:00.000Z", "2024-13-01T00:00:00.000Z"])
-def test_a_text_that_is_no_time_is_refused(at):
+                                "\u0662024-01-01T00:00:00.000Z", "2024-13-01T00:00:00.000Z",
+                                None, 5, b"2024-01-01T00:00:00.000Z", ["2024"], {}])
+def test_a_value_that_is_no_time_is_refused(at):
     assert not is_time(at)
+    if not isinstance(at, str):
+        with pytest.raises(TypeError):
+            in_ms(at)
 
 
 DATES = st.datetimes(datetime(1, 1, 1), datetime(9999, 12, 31, 23, 59, 59, 999_000))
@@ -62,13 +66,6 @@ def test_a_text_is_read_if_it_has_the_form_of_a_time_and_refused_if_not(moment, 
 
 def test_a_day_that_its_month_does_not_have_is_counted_on():
     assert in_ms("2023-02-30T00:00:00.000Z") == in_ms("2023-03-02T00:00:00.000Z")
-
-
-@pytest.mark.parametrize("value", [None, 5, b"2024-01-01T00:00:00.000Z", ["2024"], {}])
-def test_only_a_text_can_be_read_as_a_time(value):
-    assert not is_time(value)
-    with pytest.raises(TypeError):
-        in_ms(value)
 
 
 @given(st.lists(st.sampled_from(["a", "bb", "ccc", "dddd"])))

@@ -10,7 +10,6 @@ from __future__ import annotations
 import copy
 import json
 import pickle
-from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
@@ -22,21 +21,13 @@ from domain.game.timing import Times
 from domain.log import EMPTY, Head, Log, line_after
 from domain.times import in_ms
 from tools.histories import edits
+from tools.histories.edits import Entries, plain
 from tools.histories.written import BOARDS, BY_DIGEST, History, begun, game, player, written
 
-Entries = list[dict]
-Edit = Callable[[Entries, Random], object]  # returns None where there is nothing to edit so
 PAGE = Path(__file__).parents[2] / "docs" / "fairness.md"
 START, END = "<!-- forgeries -->\n", "<!-- end -->\n"
-EDITS: dict[str, Edit] = {}
-
-
-def kind(words: str) -> Callable[[Edit], Edit]:
-    """Register a function as the edit of this kind."""
-    def name(edit: Edit) -> Edit:
-        EDITS[words] = edit
-        return edit
-    return name
+EDITS: dict[str, edits.Edit] = {}
+kind = edits.registering(EDITS)
 
 
 def measure(seed: int = 0, games: int = 4) -> list[dict]:
@@ -49,7 +40,8 @@ def measure(seed: int = 0, games: int = 4) -> list[dict]:
         for number, original in enumerate(originals):
             forged = pickle.loads(pickle.dumps(original))  # copy.deepcopy takes longer
             random = Random(f"{seed} {number}")
-            if edit(forged, random) is None or forged == original:
+            edits.try_edit(edit, forged, random)
+            if forged == original:
                 continue
             verdict = finished(BY_DIGEST, forged := edits.chained(forged))
             row["made"] += 1
@@ -106,120 +98,99 @@ def table(rows: list[dict]) -> str:
                      kinds.items()) + "\n"
 
 
-def plain(entries: Entries) -> Entries:
-    """Return entries as JSON would give them."""
-    return json.loads(json.dumps(entries))
-
-
 # Edits of actions
 
 
 @kind("which of two tracks alike (same places, colour and length) was claimed")
-def twin_track(entries: Entries, random: Random) -> object:
+def twin_track(entries: Entries, random: Random) -> None:
     alike: dict[tuple, list[str]] = {}
     text = json.dumps(entries)
     for route in BOARDS[entries[0]["events"][0]["board"]].routes:
         alike.setdefault((route.a, route.b, route.length, route.color), []).append(f'"{route.id}"')
     pairs = [pair for pair in alike.values() if len(pair) == 2 and any(id in text for id in pair)]
-    if not pairs:
-        return None
     one, other = random.choice(pairs)
     entries[:] = json.loads(text.replace(one, "?").replace(other, one).replace("?", other))
-    return entries
 
 
 @kind("an action, for another that the rules allow, where the rest does not follow from that")
-def action(entries: Entries, random: Random) -> object:
+def action(entries: Entries, random: Random) -> None:
     other = _played_otherwise(entries, random, -random.randint(5, 15))
-    place = next((i for i, (a, b) in enumerate(zip(entries, other, strict=False))
-                  if a.get("action") != b.get("action")), None)
-    if place is None:
-        return None
-    entries[place] = other[place]
-    return entries
+    places = [i for i, (a, b) in enumerate(zip(entries, other, strict=False))
+              if a.get("action") != b.get("action")]
+    entries[places[0]] = other[places[0]]
 
 
 @kind("the last turns, for others by the rules, with the score that they lead to")
-def last_turns(entries: Entries, random: Random) -> object:
+def last_turns(entries: Entries, random: Random) -> None:
     entries[:] = _played_otherwise(entries, random, -random.randint(2, 8))
-    return entries
 
 
 @kind("the end, for a resignation")
-def resignation(entries: Entries, random: Random) -> object:
+def resignation(entries: Entries, random: Random) -> None:
     history = _history(entries, random, -random.randint(2, 8))
     history.play(random.choice(history.state.seats), Resign())
     entries[:] = plain(history.entries)
-    return entries
 
 
 @kind("a resignation or last turns, left out")
-def end(entries: Entries, random: Random) -> object:
+def end(entries: Entries, random: Random) -> None:
     del entries[-random.randint(1, 8):]
-    return entries
 
 
 @kind("all of it, for another game by the rules with a seed of one's own")
-def whole(entries: Entries, random: Random) -> object:
+def whole(entries: Entries, random: Random) -> None:
     created = entries[0]["events"][0]
     if "tournament" in created:
-        return None
+        return
     other = plain(game(created["board"], 2, random.randrange(10**6)))
     other[0]["events"][0]["game"] = created["game"]
     entries[:] = other
-    return entries
 
 
 @kind("the order in which seats chose their first tickets")
-def first_tickets(entries: Entries, random: Random) -> object:
+def first_tickets(entries: Entries, random: Random) -> None:
     if "clock" in entries[0]["events"][0]:
-        return None
+        return
     start = next(i for i, entry in enumerate(entries) if "action" in entry)
     history = _history(entries, random, start)
     for entry in (entries[start + 1], entries[start]):
         history.play(entry["seat"], KeepTickets(tuple(entry["action"]["tickets"])))
     entries[:] = plain(history.entries) + entries[start + 2:]
-    return entries
 
 
 # Edits of players
 
 
 @kind("the players of two seats, for each other")
-def swapped(entries: Entries, random: Random) -> object:
+def swapped(entries: Entries, random: Random) -> None:
     one, other = _taken(entries)[:2]
     one["player"], other["player"] = other["player"], one["player"]
-    return entries
 
 
 @kind("a player's name, id or bot's version")
-def name(entries: Entries, random: Random) -> object:
+def name(entries: Entries, random: Random) -> None:
     member = random.choice(["name", "id", "version"])
     random.choice(_taken(entries))["player"][member] = "another"
-    return entries
 
 
 @kind("a person's marks, for those of somebody's bot")
-def marks(entries: Entries, random: Random) -> object:
+def marks(entries: Entries, random: Random) -> None:
     random.choice(_taken(entries))["player"] |= {"bot": "external", "owner": "p_another"}
-    return entries
 
 
 @kind("a person's marks, for those of a built-in bot")
-def built_in(entries: Entries, random: Random) -> object:
+def built_in(entries: Entries, random: Random) -> None:
     random.choice(_taken(entries))["player"]["bot"] = "expert"
-    return entries
 
 
 @kind("the seat of an action")
-def seat(entries: Entries, random: Random) -> object:
+def seat(entries: Entries, random: Random) -> None:
     entry = random.choice([entry for entry in entries if "seat" in entry])
     entry["seat"] = 1 - entry["seat"]
-    return entries
 
 
 @kind("that a player sat down as the game was created, or an entry later")
-def sat_down_later(entries: Entries, random: Random) -> object:
+def sat_down_later(entries: Entries, random: Random) -> None:
     first = entries[0]
     events = first["events"]
     places = [i for i, event in enumerate(events) if event["type"] == "seat_taken"]
@@ -230,183 +201,156 @@ def sat_down_later(entries: Entries, random: Random) -> object:
         entries.insert(1, {"version": 2, "at": first["at"], "schema_version": 1,
                            "salt": random.randbytes(16).hex(), "events": events[places[-1]:]})
         del events[places[-1]:]
-    return entries
 
 
 # Edits of settings
 
 
 @kind("the first seat, said to be fixed where it was drawn")
-def first_seat(entries: Entries, random: Random) -> object:
+def first_seat(entries: Entries, random: Random) -> None:
     drawn = next(event["first_seat"] for entry in entries for event in entry["events"]
                  if event["type"] == "game_started")
     entries[0]["events"][0]["first_seat"] = drawn
-    return entries
 
 
 @kind("who may see the game, and whether its seed was known")
-def visibility(entries: Entries, random: Random) -> object:
+def visibility(entries: Entries, random: Random) -> None:
     name, value = random.choice([("visibility", "unlisted"), ("visibility", "private"),
                                  ("spectators", False), ("seed_known", True)])
     entries[0]["events"][0][name] = value
-    return entries
 
 
 @kind("the ids of the game or of its creator, outside tournaments")
-def ids(entries: Entries, random: Random) -> object:
-    if "tournament" in entries[0]["events"][0]:
-        return None
-    entries[0]["events"][0][random.choice(["game", "creator"])] += "0"
-    return entries
+def ids(entries: Entries, random: Random) -> None:
+    if "tournament" not in entries[0]["events"][0]:
+        entries[0]["events"][0][random.choice(["game", "creator"])] += "0"
 
 
 @kind("the ids of the game or of its creator, in a tournament")
-def tournament_ids(entries: Entries, random: Random) -> object:
-    if "tournament" not in entries[0]["events"][0]:
-        return None
-    entries[0]["events"][0][random.choice(["game", "creator"])] += "0"
-    return entries
+def tournament_ids(entries: Entries, random: Random) -> None:
+    if "tournament" in entries[0]["events"][0]:
+        entries[0]["events"][0][random.choice(["game", "creator"])] += "0"
 
 
 @kind("the round or table in a tournament, or the other games of its deal")
-def place(entries: Entries, random: Random) -> object:
+def place(entries: Entries, random: Random) -> None:
     tournament = entries[0]["events"][0].get("tournament")
     if tournament is None:
-        return None
+        return
     member = random.choice(["round", "table", "games"])
     old = tournament[member]
     tournament[member] = [*old, "g_other"] if member == "games" else old + 1
-    return entries
 
 
 @kind("that the game was of a tournament")
-def no_tournament(entries: Entries, random: Random) -> object:
-    return entries[0]["events"][0].pop("tournament", None)
+def no_tournament(entries: Entries, random: Random) -> None:
+    entries[0]["events"][0].pop("tournament", None)
 
 
 @kind("the seed, with its commitment; the entropy; the order of a deck")
-def seed(entries: Entries, random: Random) -> object:
-    return random.choice([edits.seed_and_commitment, edits.entropy, edits.deck])(entries, random)
+def seed(entries: Entries, random: Random) -> None:
+    random.choice([edits.seed_and_commitment, edits.entropy, edits.deck])(entries, random)
 
 
 # Edits of times
 
 
 @kind("all times, by an hour")
-def shifted(entries: Entries, random: Random) -> object:
+def shifted(entries: Entries, random: Random) -> None:
     for entry in entries:
         for name in ("at", "available", "arrived"):
             if name in entry:
                 entry[name] = written(in_ms(entry[name]) + 3_600_000)
-    return entries
 
 
 @kind("times of two entries, for each other, where no clock runs")
-def times(entries: Entries, random: Random) -> object:
+def times(entries: Entries, random: Random) -> None:
     if "clock" in entries[0]["events"][0]:
-        return None
+        return
     one, other = random.sample(entries, 2)
     one["at"], other["at"] = other["at"], one["at"]
-    return entries
 
 
 @kind("when the last action was written down, on a clock: before it arrived, or hours later")
-def written_down(entries: Entries, random: Random) -> object:
-    timed = [entry for entry in entries if "arrived" in entry]
-    if not timed:
-        return None
-    timed[-1]["at"] = written(in_ms(timed[-1]["arrived"]) + random.choice([-1, 2]) * 3_600_000)
-    return entries
+def written_down(entries: Entries, random: Random) -> None:
+    last = _timed(entries)[-1]
+    last["at"] = written(in_ms(last["arrived"]) + random.choice([-1, 2]) * 3_600_000)
 
 
 @kind("when an action arrived, within what the clock allows")
-def arrival(entries: Entries, random: Random) -> object:
-    timed = [entry for entry in entries if "arrived" in entry]
-    if not timed:
-        return None
-    entry = random.choice(timed)
+def arrival(entries: Entries, random: Random) -> None:
+    entry = random.choice(_timed(entries))
     entry["arrived"] = entry["available"]
-    return entries
 
 
 @kind("that the service was away while somebody thought")
-def paused(entries: Entries, random: Random) -> object:
-    timed = [entry for entry in entries if "arrived" in entry and "paused" not in entry
-             and in_ms(entry["at"]) > in_ms(entry["available"])]
-    if not timed:
-        return None
-    random.choice(timed)["paused"] = 1
-    return entries
+def paused(entries: Entries, random: Random) -> None:
+    random.choice([entry for entry in _timed(entries) if "paused" not in entry
+                   and in_ms(entry["at"]) > in_ms(entry["available"])])["paused"] = 1
 
 
 @kind("when an action arrived, beyond what the clock allows")
-def late(entries: Entries, random: Random) -> object:
-    timed = [entry for entry in entries if "arrived" in entry]
-    if not timed:
-        return None
-    entry = random.choice(timed)
+def late(entries: Entries, random: Random) -> None:
+    entry = random.choice(_timed(entries))
     entry["arrived"] = written(in_ms(entry["arrived"]) + 10_000_000)
-    return entries
 
 
 @kind("the clock's allowance, to one that nobody would have exceeded; what happens on a timeout")
-def allowance(entries: Entries, random: Random) -> object:
+def allowance(entries: Entries, random: Random) -> None:
     created = entries[0]["events"][0]
     if "clock" not in created:
-        return None
+        return
     if random.random() < 0.5:
         created["clock"] = {"per_decision": 600.0}
     else:
         created["on_timeout"] = "act" if created.get("on_timeout") == "resign" else "resign"
-    return entries
 
 
 @kind("that the game was on a clock")
-def no_clock(entries: Entries, random: Random) -> object:
-    if entries[0]["events"][0].pop("clock", None) is None:
-        return None
-    entries[0]["events"][0].pop("on_timeout", None)
-    for entry in entries:
-        for name in TIMING:
-            entry.pop(name, None)
-    return entries
+def no_clock(entries: Entries, random: Random) -> None:
+    if "clock" not in entries[0]["events"][0]:
+        return
+    for where, names in ((entries[0]["events"][0], ("clock", "on_timeout")),
+                         *((entry, TIMING) for entry in entries)):
+        for name in names:
+            where.pop(name, None)
 
 
 @kind("that the game was on no clock")
-def new_clock(entries: Entries, random: Random) -> object:
+def new_clock(entries: Entries, random: Random) -> None:
     created = entries[0]["events"][0]
     if "clock" in created:
-        return None
+        return
     created |= {"clock": {"per_decision": 86400.0}, "on_timeout": "resign"}
     before, times = None, Times()
     for entry, after in zip(entries, fold(BY_DIGEST, copy.deepcopy(entries)), strict=True):
         if before and entry.get("seat") in times.since:
             entry |= {"available": times.since[entry["seat"]], "arrived": entry["at"]}
         before, times = after, times.after(before or State(after.board), after, entry)
-    return entries
 
 
 # Edits of other members
 
 
 @kind("salts and idempotency keys")
-def salt(entries: Entries, random: Random) -> object:
+def salt(entries: Entries, random: Random) -> None:
     entry = random.choice(entries)
     entry["salt"] = random.randbytes(16).hex()
     entry.pop("command", None)
-    return entries
 
 
 @kind("a note with an action")
-def note(entries: Entries, random: Random) -> object:
+def note(entries: Entries, random: Random) -> None:
     random.choice([entry for entry in entries if "action" in entry])["note"] = "Take that!"
-    return entries
 
 
 @kind("the line of the log that the first entry names")
-def log_head(entries: Entries, random: Random) -> object:
+def log_head(entries: Entries, random: Random) -> None:
     entries[0]["log_head"] = {"n": 1, "hash": random.randbytes(32).hex()}
-    return entries
+
+
+def _timed(entries: Entries) -> list[dict]:
+    return [entry for entry in entries if "arrived" in entry]
 
 
 def _taken(entries: Entries) -> list[dict]:

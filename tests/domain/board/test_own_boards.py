@@ -8,13 +8,12 @@ import pytest
 from domain.board.board import Board
 from domain.boards import FOLDER, parse
 from domain.game.commands import ClaimRoute, DrawTickets, KeepTickets
-from domain.game.events import RouteClaimed
 from domain.game.legal import legal_actions
 from domain.game.scoring import results
 from domain.game.state import State
 from domain.rules.stations import BuildStation
 from domain.rules.tunnels import PayTunnel, WithdrawTunnel
-from tests.domain.given import after, cards_in, given, hand_of, happened, names, refusal
+from tests.domain.given import after, cards_in, given, names, refusal
 
 TABLE = json.loads((FOLDER / "paris.json").read_text(encoding="utf-8"))
 WHITE = "batignolles--montmartre"  # 2 spaces
@@ -43,30 +42,20 @@ def flag_of(state: State) -> tuple[str, ...]:
     return OWN.names(state.flags[0])
 
 
-def test_4_5_a_card_of_a_tunnel_that_asks_for_no_more_may_be_kept():
-    state = before("red red red")
-    [claimed] = happened(state, 0, CLAIM, RouteClaimed)
-    assert claimed.kept == "white"
-    kept = after(state, (0, CLAIM))
-    assert (flag_of(kept), hand_of(kept, 0)) == (("white",), {"white": 2, "wild": 2})
+@pytest.mark.parametrize(("deck", "answers", "flag"), [
+    ("red red red", [], ("white",)),
+    ("white red red", [], ()),  # until it is paid
+    ("white red red", [PayTunnel({"white": 1})], ("white",)),
+    ("white red red", [PayTunnel({"wild": 1})], ("white",)),
+    ("white red red", [WithdrawTunnel()], ()),
+])
+def test_4_5_a_card_of_a_tunnel_is_kept_once_it_is_claimed(deck, answers, flag):
+    moves = [(0, answer) for answer in answers]
+    state = before(deck)
+    kept = after(state, (0, CLAIM), *moves)
+    assert flag_of(kept) == flag
     assert cards_in(kept) == cards_in(state)
-
-
-@pytest.mark.parametrize("pay", [{"white": 1}, {"wild": 1}])
-def test_4_5_a_card_of_a_tunnel_that_asks_for_more_is_kept_once_it_is_paid(pay):
-    state = before("white red red")
-    tried = after(state, (0, CLAIM))
-    assert flag_of(tried) == ()
-    kept = after(tried, (0, PayTunnel(pay)))
-    assert flag_of(kept) == ("white",)
-    assert cards_in(kept) == cards_in(state)
-    other = after(state, (0, ClaimRoute(WHITE, {"white": 2})), (0, PayTunnel(pay)))
-    assert flag_of(other) == ()
-
-
-def test_4_5_a_seat_that_withdraws_from_a_tunnel_keeps_no_card():
-    state = after(before("white red red"), (0, CLAIM), (0, WithdrawTunnel()))
-    assert (flag_of(state), hand_of(state, 0)) == ((), {"white": 4, "wild": 2})
+    assert flag_of(after(state, (0, ClaimRoute(WHITE, {"white": 2})), *moves)) == ()
 
 
 def test_4_5_no_wild_of_a_tunnel_is_kept_though_the_extra_has_the_colour():

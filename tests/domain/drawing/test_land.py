@@ -5,11 +5,10 @@ import re
 
 import pytest
 
-from domain.boards import load_folder
 from domain.drawing.ground import COAST, land
 from domain.drawing.layout import layout
+from tests.domain.given import BOARDS
 
-BOARDS = load_folder()
 MOST_BYTES = 15_000  # of a board's land
 
 

@@ -7,44 +7,41 @@ from random import Random
 import orjson
 import pytest
 
-from domain.boards import load_folder
 from domain.chance import Chance
 from domain.codec import from_json
 from domain.errors import Refused
-from domain.game.commands import CreateGame, Fork, Player
+from domain.game.commands import CreateGame, Fork, Player, Resign
 from domain.game.fold import create, evolve, play
 from domain.game.legal import legal_actions
 from domain.game.state import FINISHED, LOBBY, State
 from domain.game.view import redacted, view
 from domain.rules import EVENTS
 from domain.rules.forking import FIELDS, position_of
+from tests.domain.given import BOARDS, after
 
-BOARDS = load_folder()
 SEATS = tuple((Player(f"p{seat}", f"P{seat}"), None) for seat in range(3))
+
+
+def moved(state: State, chance: Random, steps: int = 10_000) -> State:
+    """A game after so many random actions, or at its end."""
+    for _ in range(steps):
+        if not (deciding := state.deciding()):
+            break
+        seat = deciding[0][0]
+        state = after(state, (seat, chance.choice(legal_actions(state, seat))))
+    return state
 
 
 def played(board, steps: int, seed: int = 1) -> State:
     """A game of three after so many random actions."""
-    chance = Random(seed)
     state = create(board, CreateGame("g", "p0", SEATS, Random(seed).randbytes(32)))
-    for _ in range(steps):
-        seat = state.deciding()[0][0]
-        _, state = play(state, seat, chance.choice(legal_actions(state, seat)))
-    return state
+    return moved(state, Random(seed), steps)
 
 
 def wish(state: State, cards="kept", seats=SEATS) -> CreateGame:
     position = orjson.loads(orjson.dumps(position_of(state)))
     return CreateGame("h", "p0", seats, bytes(32),
                       fork=Fork(state.id, state.version, cards, position))
-
-
-def to_the_end(state: State, seed: int = 2) -> State:
-    chance = Random(seed)
-    while deciding := state.deciding():
-        seat = deciding[0][0]
-        _, state = play(state, seat, chance.choice(legal_actions(state, seat)))
-    return state
 
 
 @pytest.mark.parametrize("name", BOARDS)
@@ -124,7 +121,7 @@ def test_a_fork_waits_for_its_seats_and_keeps_its_position_to_itself():
 def test_only_a_game_under_way_has_a_position_and_seats_are_as_many():
     board = BOARDS["usa"]
     for state in (create(board, CreateGame("g", "p0", (SEATS[0], None), bytes(32))),
-                  to_the_end(played(board, 0))):
+                  played(board, 10_000)):
         with pytest.raises(Refused, match="under way"):
             position_of(state)
     with pytest.raises(Refused) as refused:
@@ -133,10 +130,6 @@ def test_only_a_game_under_way_has_a_position_and_seats_are_as_many():
 
 
 def test_a_seat_that_had_left_stays_away():
-    origin = played(BOARDS["usa"], 30)
-    from domain.game.commands import Resign
-
-    _, origin = play(origin, 1, Resign())
-    fork = create(BOARDS["usa"], wish(origin))
+    fork = create(BOARDS["usa"], wish(after(played(BOARDS["usa"], 30), (1, Resign()))))
     assert fork.left == (None, "resigned", None)
-    assert to_the_end(fork).results[1]["rank"] == 3
+    assert moved(fork, Random(2)).results[1]["rank"] == 3

@@ -317,11 +317,6 @@ def test_an_event_that_cannot_be_read_is_refused_in_place_in_the_same_words(valu
         evolve_from_json(State(USA), [value])
 
 
-def as_text(value: object) -> str:
-    """JSON to compare to the byte."""
-    return json.dumps(value)
-
-
 @on_every_board(5, moment=moments, random=randoms)
 def test_9_6_secrets_change_nothing_in_the_view_of_others(game, moment, random):
     version = moment_of(game, moment)
@@ -332,8 +327,8 @@ def test_9_6_secrets_change_nothing_in_the_view_of_others(game, moment, random):
         for real, entry, other in zip(game.states, entries, others, strict=False):
             state = evolve(state, events_of(other))
             shown = redacted(entry, viewer, finished=False)
-            assert as_text(redacted(other, viewer, finished=False)) == as_text(shown)
-            assert as_text(view(state, viewer, sealed=False)) == as_text(
+            assert json.dumps(redacted(other, viewer, finished=False)) == json.dumps(shown)
+            assert json.dumps(view(state, viewer, sealed=False)) == json.dumps(
                 view(real, viewer, sealed=False))
 
 
@@ -371,19 +366,6 @@ def test_9_6_no_secret_of_another_seat_is_in_a_view_or_in_an_entry(game, moment)
                 if event["type"] in ("deck_shuffled", "resigned"):
                     assert ("cards" in event) == (event["type"] == "resigned")
                     assert "tickets" not in event
-
-
-@on_every_board(6, moment=moments)
-def test_9_6_the_hands_of_others_change_nothing_in_a_view(game, moment):
-    state = game.states[moment_of(game, moment) - 1]
-    for viewer in (None, *state.seats):
-        other = state.copy()
-        other.deck = bytes(reversed(state.deck))
-        other.ticket_deck, other.unseen = state.ticket_deck[::-1], state.unseen[::-1]
-        other.hands = tuple(
-            hand if seat == viewer else (*hand[1:], hand[0])
-            for seat, hand in enumerate(state.hands))
-        assert view(other, viewer, sealed=False) == view(state, viewer, sealed=False)
 
 
 @on_every_board(6)

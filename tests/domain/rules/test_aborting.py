@@ -2,42 +2,33 @@
 
 import pytest
 
-from domain.boards import load_folder
 from domain.errors import Refused
-from domain.game.commands import AbortGame, CreateGame, KeepTickets, Player, TimeOut
-from domain.game.fold import play
+from domain.game.commands import AbortGame, TimeOut
+from domain.game.fold import create, play
 from domain.game.legal import legal_actions
-from domain.game.state import FINISHED, State
+from domain.game.state import FINISHED
 from domain.game.timing import Times, WrongTime
+from tests.domain.given import USA, after, creation, dealt
 
-USA = load_folder()["usa"]
-SEATS = tuple((Player(f"p_{name}", name), None) for name in ("ada", "grace", "mary"))
 BEGAN = "2026-01-01T12:00:00.000Z"
 
 
-def begun(seats=SEATS) -> State:
-    """A game whose seats have been offered tickets."""
-    return play(State(USA), None, CreateGame("g_1", "p_ada", seats, bytes(32)))[1]
-
-
 def test_8_4_a_seat_that_calls_the_game_off_having_seen_tickets_is_said():
-    events, state = play(begun(), None, AbortGame("aborted", 0))
+    events, state = play(dealt(), None, AbortGame("aborted", 0))
     assert events[0].seat == 0
     assert (state.status, state.ending, state.left) == (
         FINISHED, "aborted", ("aborted", None, None))
-    assert play(begun(), None, AbortGame("aborted"))[1].left == (None, None, None)
+    assert play(dealt(), None, AbortGame("aborted"))[1].left == (None, None, None)
 
 
 def test_8_4_nobody_has_seen_tickets_before_they_are_dealt():
     with pytest.raises(Refused, match="has seen no tickets"):
-        play(begun((*SEATS[:2], None)), None, AbortGame("aborted", 0))
+        play(create(USA, creation(3, open_seats=1)), None, AbortGame("aborted", 0))
 
 
 def test_8_4_once_the_first_turn_has_begun_no_game_is_aborted():
-    state = begun()
-    for seat in range(3):
-        keep = next(a for a in legal_actions(state, seat) if isinstance(a, KeepTickets))
-        state = play(state, seat, keep)[1]
+    state = dealt()
+    state = after(state, *((seat, legal_actions(state, seat)[0]) for seat in range(3)))
     with pytest.raises(Refused, match="players may resign"):
         play(state, None, AbortGame("aborted", 0))
 
@@ -45,7 +36,7 @@ def test_8_4_once_the_first_turn_has_begun_no_game_is_aborted():
 @pytest.mark.parametrize(("at", "is_over"), [
     ("2026-01-04T11:59:59.999Z", False), ("2026-01-04T12:00:00.000Z", True)])
 def test_8_5_without_a_clock_a_seat_is_silent_after_three_days(at, is_over):
-    state, times = begun(), Times({0: BEGAN, 1: BEGAN, 2: BEGAN})
+    state, times = dealt(), Times({0: BEGAN, 1: BEGAN, 2: BEGAN})
     entry = {"at": at, "available": BEGAN, "timed_out": True}
     if is_over:
         assert times.checked(state, 1, TimeOut(), entry) == {

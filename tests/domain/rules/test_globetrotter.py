@@ -18,6 +18,7 @@ from tools.generators.committed import description
 
 TABLE = json.loads((FOLDER / "usa.json").read_text(encoding="utf-8"))
 SHORT = ("duluth--houston", "dallas--new-york", "denver--el-paso")
+TICKET = ("denver--el-paso",)
 CONNECTED = ("denver--santa-fe", "el-paso--santa-fe")
 
 
@@ -28,35 +29,30 @@ def board(bonus: object = 15, **members) -> Board:
         "tie_breaks": ["tickets_completed"]} | members))
 
 
-def bonuses(**members) -> list[int]:
-    """Every seat's bonus in a position."""
-    return [result["globetrotter"] for result in results(given(board=board(), **members))]
-
-
 def test_7_5_the_most_completed_tickets_give_the_bonus():
     state = given(board=board(), routes={1: CONNECTED},
-                  tickets={0: (), 1: ("denver--el-paso",), 2: SHORT[:1]})
+                  tickets={0: (), 1: TICKET, 2: SHORT[:1]})
     first, second, _ = results(state)
     assert (first["globetrotter"], second["globetrotter"]) == (0, 15)
     assert second["total"] == second["routes"] + second["tickets"] + 15
 
 
-def test_7_5_all_who_share_it_get_it():
-    assert bonuses(
-        routes={0: CONNECTED, 2: ("dallas--houston", "dallas--little-rock")},
-        tickets={0: ("denver--el-paso",), 1: SHORT[:2], 2: ("denver--el-paso",)})[:2] == [15, 0]
-    both = {0: CONNECTED, 1: ("denver--oklahoma-city", "el-paso--oklahoma-city")}
-    assert bonuses(routes=both, tickets=dict.fromkeys(range(3), ("denver--el-paso",))) == [
-        15, 15, 0]
-
-
-def test_7_5_nobody_gets_it_who_has_completed_none():
-    assert bonuses(tickets=dict.fromkeys(range(3), SHORT)) == [0, 0, 0]
+@pytest.mark.parametrize(("routes", "tickets", "expected"), [
+    ({0: CONNECTED, 2: ("dallas--houston", "dallas--little-rock")}, [TICKET, SHORT[:2], TICKET],
+     [15, 0, 0]),
+    ({0: CONNECTED, 1: ("denver--oklahoma-city", "el-paso--oklahoma-city")}, [TICKET] * 3,
+     [15, 15, 0]),
+    ({}, [SHORT] * 3, [0, 0, 0]),  # nobody has completed any
+])
+def test_7_5_all_who_share_it_get_it_but_nobody_without_a_completed_ticket(
+        routes, tickets, expected):
+    state = given(board=board(), routes=routes, tickets=dict(enumerate(tickets)))
+    assert [result["globetrotter"] for result in results(state)] == expected
 
 
 def test_7_5_a_seat_that_left_has_completed_nothing():
     state = given(2, board=board(), routes={0: CONNECTED},
-                  tickets={0: ("denver--el-paso",), 1: ()})
+                  tickets={0: TICKET, 1: ()})
     over = after(state, (0, Resign()))
     assert [result["globetrotter"] for result in over.results] == [0, 0]
 

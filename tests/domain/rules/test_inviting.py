@@ -2,13 +2,7 @@
 
 import pytest
 
-from domain.game.commands import (
-    AbortGame,
-    CloseInvitation,
-    LeaveSeat,
-    StartGame,
-    TakeSeat,
-)
+from domain.game.commands import AbortGame, CloseInvitation, LeaveSeat, StartGame, TakeSeat
 from domain.game.events import (
     GameAborted,
     InvitationClosed,
@@ -51,10 +45,10 @@ def test_a_reserved_seat_is_taken_by_its_player_alone():
     assert state.invitations == ()
 
 
-def test_an_expired_invitation_is_not_accepted():
-    state = lobby(invited(7, 1))
-    for at in (EXPIRES, LATE):
-        assert refusal(state, None, TakeSeat(player(7), at=at)) == (None, "invitation-closed")
+@pytest.mark.parametrize("at", [EXPIRES, LATE])
+def test_an_expired_invitation_is_not_accepted(at):
+    assert refusal(lobby(invited(7, 1)), None, TakeSeat(player(7), at=at)) == (
+        None, "invitation-closed")
 
 
 @pytest.mark.parametrize("reason", ["busy", "withdrawn", "expired"])

@@ -1,11 +1,10 @@
-"""Rules 5.3, 7.2, 7.4, and how 8.2 ranks those who left."""
+"""Rules 5.3, 7.2, 7.4 (more of it is in test_boards.py), and how 8.2 ranks those who left."""
 
 import pytest
 
 from domain.game.commands import Resign
 from domain.game.scoring import results
 from domain.game.state import State
-from domain.rules import PARTS
 from tests.domain.given import BySeat, after, given
 
 # worth 8 points each
@@ -39,25 +38,17 @@ def test_5_3_a_connected_ticket_gives_its_value_and_another_takes_it():
     assert scored("tickets_completed", state) == [1, 0, 0]
 
 
-def test_5_3_tickets_add_up():
-    state = position(routes={0: WITH_TICKET},
-                     tickets={0: (TICKET, "boston--miami", "houston--kansas-city")})
-    assert scored("tickets", state) == [4 - 12 - 5, 0, 0]
-
-
-def test_5_3_the_connection_may_go_a_long_way_round():
-    way = ("denver--phoenix", "los-angeles--phoenix", "el-paso--los-angeles")
-    assert scored("tickets", position(routes={0: way}, tickets={0: (TICKET,)}))[0] == 4
-
-
-def test_5_3_routes_of_others_do_not_connect():
-    state = position(routes={0: WITH_TICKET[:1], 1: WITH_TICKET[1:]}, tickets={0: (TICKET,)})
-    assert scored("tickets", state)[0] == -4
-
-
-def test_5_3_two_pieces_that_reach_one_end_each_do_not_connect():
-    state = position(routes={0: ("denver--santa-fe", "el-paso--phoenix")}, tickets={0: (TICKET,)})
-    assert scored("tickets", state)[0] == -4
+@pytest.mark.parametrize(("routes", "tickets", "points"), [
+    ({0: WITH_TICKET}, (TICKET, "boston--miami", "houston--kansas-city"), 4 - 12 - 5),
+    # a long way round
+    ({0: ("denver--phoenix", "los-angeles--phoenix", "el-paso--los-angeles")}, (TICKET,), 4),
+    # routes of others, and two pieces that reach one end each, do not connect
+    ({0: WITH_TICKET[:1], 1: WITH_TICKET[1:]}, (TICKET,), -4),
+    ({0: ("denver--santa-fe", "el-paso--phoenix")}, (TICKET,), -4),
+])
+def test_5_3_tickets_add_up_and_count_against_a_seat_if_its_own_routes_do_not_connect_them(
+        routes, tickets, points):
+    assert scored("tickets", position(routes=routes, tickets={0: tickets})) == [points, 0, 0]
 
 
 @pytest.mark.parametrize(("length", "routes"), [
@@ -75,18 +66,12 @@ def test_7_2_the_longest_path_takes_each_route_once_and_locations_again(length, 
     assert scored("longest_path_length", position(routes={0: routes}))[0] == length
 
 
-def test_7_2_the_longest_path_gives_ten_points():
-    state = position(routes={0: PATH_OF_5, 1: PATH_OF_6})
-    assert scored("longest_path", state) == [0, 10, 0]
-
-
-def test_7_2_each_of_the_tied_gets_the_ten_points():
-    state = position(routes={0: SPLIT_4_1, 1: OTHER_4_1, 2: WITH_TICKET})
-    assert scored("longest_path", state) == [10, 10, 10]
-
-
-def test_7_2_nobody_without_a_route_gets_the_points():
-    assert scored("longest_path", position()) == [0, 0, 0]
+@pytest.mark.parametrize(("routes", "points"), [
+    ({0: PATH_OF_5, 1: PATH_OF_6}, [0, 10, 0]),
+    ({0: SPLIT_4_1, 1: OTHER_4_1, 2: WITH_TICKET}, [10, 10, 10]), ({}, [0, 0, 0])])
+def test_7_2_everybody_with_the_longest_path_gets_ten_points_but_nobody_without_a_route(
+        routes, points):
+    assert scored("longest_path", position(routes=routes)) == points
 
 
 def test_7_2_a_seat_that_left_may_have_the_longest_path():
@@ -94,42 +79,11 @@ def test_7_2_a_seat_that_left_may_have_the_longest_path():
     assert scored("longest_path", state) == [0, 10, 0]
 
 
-def test_7_4_the_most_points_win():
-    state = position(4, routes={0: SPLIT_4_1, 1: PATH_OF_6, 2: PATH_OF_5})
-    assert scored("total", state) == [8, 25, 8, 0]
-    assert scored("rank", position(routes={0: SPLIT_4_1, 1: PATH_OF_6})) == [2, 1, 3]
-
-
-def test_7_4_among_equal_points_the_most_completed_tickets_win():
-    state = position(routes={0: PATH_OF_5, 1: WITH_TICKET, 2: PATH_OF_6}, tickets={1: (TICKET,)})
-    assert scored("total", state) == [8, 8, 25]
-    assert scored("longest_path_length", state) == [5, 4, 6]
-    assert scored("rank", state) == [3, 2, 1]
-
-
 def test_7_4_among_equal_points_and_tickets_the_holder_of_the_longest_path_wins():
     state = position(routes={0: SCATTERED, 1: PATH_OF_6})
     assert scored("total", state) == [25, 25, 0]
     assert scored("longest_path", state) == [0, 10, 0]
     assert scored("rank", state) == [2, 1, 3]
-
-
-def test_7_4_two_who_do_not_hold_the_longest_path_stay_equal_however_long_theirs_are():
-    state = position(routes={0: SPLIT_4_1, 1: PATH_OF_5, 2: PATH_OF_6})
-    assert scored("total", state) == [8, 8, 25]
-    assert scored("longest_path_length", state) == [4, 5, 6]
-    assert scored("rank", state) == [2, 2, 1]
-
-
-def test_7_4_seats_that_are_still_equal_share_the_rank():
-    state = position(5, routes={0: SPLIT_4_1, 1: PATH_OF_6, 2: OTHER_4_1, 4: PATH_OF_5[:1]})
-    assert scored("total", state) == [8, 25, 8, 0, 7]
-    assert scored("rank", state) == [2, 1, 2, 5, 4]
-
-
-def test_7_4_a_victory_may_be_shared():
-    state = position(routes={0: SPLIT_4_1, 1: OTHER_4_1})
-    assert scored("rank", state) == [1, 1, 3]
 
 
 def test_8_2_a_seat_that_left_ranks_below_every_seat_that_did_not():
@@ -148,9 +102,3 @@ def test_8_2_the_tickets_of_a_seat_that_left_do_not_count():
     state = position(routes={0: WITH_TICKET}, tickets={0: (TICKET,), 1: (TICKET,)})
     state = after(state, (0, Resign()))
     assert scored("tickets", state) == [0, -4, 0]
-
-
-def test_9_3_the_parts_add_up_to_the_total():
-    state = position(routes={0: WITH_TICKET, 1: PATH_OF_6}, tickets={0: (TICKET,), 1: (TICKET,)})
-    for result in results(state):
-        assert sum(result.get(part, 0) for part in PARTS) == result["total"]

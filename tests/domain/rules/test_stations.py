@@ -21,7 +21,6 @@ from tests.domain.given import (
     USA,
     Hand,
     after,
-    cards_in,
     discards_of,
     given,
     hand_of,
@@ -48,14 +47,13 @@ def payments(state: State, place: str) -> list[dict[str, int]]:
 
 
 @pytest.mark.parametrize("cards", [{"red": 1}, {"blue": 1}, {"wild": 1}])
-def test_6_1_the_first_station_costs_one_card(cards):
-    state = built(0)
-    build = BuildStation("berlin", cards)
+def test_6_1_the_first_station_costs_one_card_and_the_whole_turn(cards):
+    state, build = built(0), BuildStation("berlin", cards)
     assert decide(state, 0, build) == [StationBuilt(0, "berlin", cards), TurnBegan(1)]
     state = after(state, (0, build))
     assert state.stations == ((EUROPE.location_index["berlin"],), (), ())
-    assert discards_of(state) == cards
-    assert stations_left(state, 0) == 2
+    assert (discards_of(state), stations_left(state, 0)) == (cards, 2)
+    assert refusal(state, 0, BuildStation("roma", {"red": 2})) == ("2.3", "not-your-turn")
 
 
 @pytest.mark.parametrize(("count", "expected"), [
@@ -68,43 +66,30 @@ def test_6_1_each_station_costs_one_card_of_the_colour_more_and_wilds_stand_in(c
     state = built(count)
     assert payments(state, "berlin") == expected
     for cards in expected:
-        done = after(state, (0, BuildStation("berlin", cards)))
-        assert stations_left(done, 0) == 2 - count
-        assert cards_in(done) == cards_in(state)
+        assert stations_left(after(state, (0, BuildStation("berlin", cards))), 0) == 2 - count
 
 
-@pytest.mark.parametrize(("count", "cards"), [
-    (0, {}), (0, {"red": 2}), (0, {"red": 1, "wild": 1}), (0, {"red": 0}), (0, {"red": -1}),
-    (1, {"red": 1}), (1, {"red": 3}), (1, {"red": 1, "blue": 1}), (1, {"red": 2, "wild": 0}),
-    (2, {"red": 2}), (2, {"red": 2, "blue": 1}), (2, {"red": 1, "blue": 1, "wild": 1}),
+@pytest.mark.parametrize(("count", "place", "cards", "code"), [
+    *((0, "berlin", cards, "wrong-cards") for cards in (
+        {}, {"red": 2}, {"red": 1, "wild": 1}, {"red": 0}, {"red": -1})),
+    *((1, "berlin", cards, "wrong-cards") for cards in (
+        {"red": 1}, {"red": 3}, {"red": 1, "blue": 1}, {"red": 2, "wild": 0})),
+    *((2, "berlin", cards, "wrong-cards") for cards in (
+        {"red": 2}, {"red": 2, "blue": 1}, {"red": 1, "blue": 1, "wild": 1})),
+    (0, "berlin", {"green": 1}, "cards-not-held"), (1, "berlin", {"green": 2}, "cards-not-held"),
+    (2, "berlin", {"blue": 3}, "cards-not-held"), (0, "berlin", {"pink": 1}, "unknown-card"),
+    (0, "oz", {"red": 1}, "unknown-location"), (3, "berlin", {"red": 3}, "no-stations-left"),
 ])
-def test_6_1_any_other_payment_is_refused(count, cards):
-    assert refusal(built(count), 0, BuildStation("berlin", cards)) == ("6.1", "wrong-cards")
+def test_6_1_any_other_payment_and_a_fourth_station_are_refused(count, place, cards, code):
+    assert refusal(built(count), 0, BuildStation(place, cards)) == ("6.1", code)
 
 
-@pytest.mark.parametrize(("count", "cards"), [(0, {"green": 1}), (1, {"green": 2}),
-                                              (2, {"blue": 3})])
-def test_6_1_cards_that_the_hand_does_not_hold_are_refused(count, cards):
-    assert refusal(built(count), 0, BuildStation("berlin", cards)) == ("6.1", "cards-not-held")
-
-
-def test_6_1_cards_and_places_that_the_board_does_not_have_are_refused():
-    assert refusal(built(0), 0, BuildStation("berlin", {"pink": 1})) == ("6.1", "unknown-card")
-    assert refusal(built(0), 0, BuildStation("oz", {"red": 1})) == ("6.1", "unknown-location")
-
-
-def test_6_1_a_seat_has_three_stations():
-    state = built(3)
-    assert refusal(state, 0, BuildStation("berlin", {"red": 3})) == ("6.1", "no-stations-left")
-    assert listed(state, 0, BuildStation) == []
-
-
-@pytest.mark.parametrize("owner", [0, 1])
-def test_6_1_a_location_has_one_station_at_most(owner):
+@pytest.mark.parametrize(("owner", "leaves"), [(0, False), (1, False), (1, True)])
+def test_6_1_a_location_has_one_station_at_most_even_if_its_owner_left(owner, leaves):
     state = given(board=EUROPE, stations={owner: ["berlin"]}, hands={0: RICH})
+    state = after(state, (owner, Resign())) if leaves else state
     cards = {"red": 2 if owner == 0 else 1}
     assert refusal(state, 0, BuildStation("berlin", cards)) == ("6.1", "station-there")
-    assert payments(state, "berlin") == []
     assert len({b.location for b in listed(state, 0, BuildStation)}) == len(EUROPE.locations) - 1
 
 
@@ -116,17 +101,6 @@ def test_6_1_a_station_may_be_built_where_no_route_is_claimed_and_where_one_is()
         assert stations_left(after(state, (0, BuildStation(place, {"red": 1}))), 0) == 2
 
 
-def test_6_1_one_station_is_the_whole_turn():
-    state = after(built(0), (0, BuildStation("berlin", {"red": 1})))
-    assert state.deciding() == [(1, "turn")]
-    assert refusal(state, 0, BuildStation("roma", {"red": 2})) == ("2.3", "not-your-turn")
-
-
-def test_6_1_a_station_of_a_seat_that_left_stays():
-    state = after(given(board=EUROPE, stations={1: ["berlin"]}, hands={0: RICH}), (1, Resign()))
-    assert refusal(state, 0, BuildStation("berlin", {"red": 1})) == ("6.1", "station-there")
-
-
 def test_6_1_an_empty_place_in_the_row_is_filled_from_the_cards_of_a_station():
     state = built(0, row="blue green white black", deck="")
     assert len(after(state, (0, BuildStation("berlin", {"red": 1}))).row) == 5
@@ -135,7 +109,6 @@ def test_6_1_an_empty_place_in_the_row_is_filled_from_the_cards_of_a_station():
 def test_6_1_other_boards_have_no_stations():
     state = given(board=USA, hands={0: {"red": 4}})
     assert refusal(state, 0, BuildStation("boston", {"red": 1})) == ("1", "not-on-this-board")
-    assert listed(state, 0, BuildStation) == []
     assert "stations" not in view(state, 0, sealed=False)
 
 
@@ -206,35 +179,26 @@ def test_6_2_each_station_lends_one_route_of_another_player(
     assert results(state)[0]["tickets"] == sum(points)
 
 
-def test_6_2_a_station_in_a_city_that_no_route_of_another_reaches_lends_nothing():
-    state = position(("frankfurt--kobenhavn",), ("frankfurt", "kobenhavn"), ("essen--kobenhavn",))
-    assert (borrowed(state, 0), done(state)) == ([], set())
+@pytest.mark.parametrize(("tickets", "stations", "own", "others"), [
+    # no route of another reaches the cities, or nobody has claimed what is lacking
+    (("frankfurt--kobenhavn",), ("frankfurt", "kobenhavn"), ("essen--kobenhavn",), ()),
+    (("budapest--sofia",), ("sofia",), (), ("sarajevo--sofia",))])
+def test_6_2_only_claimed_routes_to_its_city_are_lent(tickets, stations, own, others):
+    assert done(position(tickets, stations, own, others)) == set()
 
 
-def test_6_2_an_unclaimed_route_is_not_lent():
-    state = position(("budapest--sofia",), ("sofia",), (), ("sarajevo--sofia",))
-    assert done(state) == set()
-
-
-def test_6_2_the_most_points_count_before_the_most_tickets():
-    """One ticket of 13 points by Berlin, or two by Essen, of 5 and 7."""
+@pytest.mark.parametrize(("ticket", "own", "completed", "points"), [
+    # one ticket of 13 points by Berlin, or two by Essen, of 5 and 7
+    ("amsterdam--pamplona", ("amsterdam--essen", "pamplona--paris"), {SMOLENSK}, 13 - 5 - 7),
+    # or two by Essen, of 5 and 8
+    ("essen--marseille", ("marseille--paris",), {KOBENHAVN, "essen--marseille"}, 5 + 8 - 13),
+])
+def test_6_2_the_most_points_count_before_the_most_tickets(ticket, own, completed, points):
     state = position(
-        ("frankfurt--smolensk", "frankfurt--kobenhavn", "amsterdam--pamplona"), ("frankfurt",),
-        (*TO_SMOLENSK, "essen--kobenhavn", "amsterdam--essen", "frankfurt--paris",
-         "pamplona--paris"),
+        (SMOLENSK, KOBENHAVN, ticket), ("frankfurt",),
+        (*TO_SMOLENSK, "essen--kobenhavn", "frankfurt--paris", *own),
         ("berlin--frankfurt", "essen--frankfurt"))
-    assert done(state) == {"frankfurt--smolensk"}
-    assert results(state)[0]["tickets"] == 13 - 5 - 7
-
-
-def test_6_2_among_equal_points_the_most_tickets_count():
-    """One ticket of 13 points by Berlin, or two by Essen, of 5 and 8."""
-    state = position(
-        ("frankfurt--smolensk", "frankfurt--kobenhavn", "essen--marseille"), ("frankfurt",),
-        (*TO_SMOLENSK, "essen--kobenhavn", "frankfurt--paris", "marseille--paris"),
-        ("berlin--frankfurt", "essen--frankfurt"))
-    assert done(state) == {"frankfurt--kobenhavn", "essen--marseille"}
-    assert results(state)[0]["tickets"] == 5 + 8 - 13
+    assert (done(state), results(state)[0]["tickets"]) == (completed, points)
 
 
 def test_6_2_routes_of_several_players_and_of_those_who_left_are_lent():
@@ -249,11 +213,6 @@ def test_6_2_a_station_does_not_lend_to_others():
     state = given(board=EUROPE, stations={0: ["frankfurt"]}, routes={1: ["essen--frankfurt"],
                   2: ["essen--kobenhavn"]}, tickets=NO_TICKETS | {2: ("frankfurt--kobenhavn",)})
     assert done(state, 2) == set()
-
-
-def test_6_2_a_lent_route_scores_nothing_in_itself():
-    state = position((), ("frankfurt",), (), ("essen--frankfurt",))
-    assert [r["routes"] for r in results(state)] == [0, 2, 0]
 
 
 def brute_force(state: State, seat: int) -> tuple[int, int]:
@@ -296,11 +255,12 @@ def test_6_2_the_choice_is_as_good_as_the_best_of_all_choices(seed):
 # 6.3
 
 
-def test_6_3_a_lent_route_is_not_part_of_the_longest_path():
+def test_6_3_a_lent_route_is_not_part_of_the_longest_path_and_scores_nothing_in_itself():
     state = position(("frankfurt--kobenhavn",), ("frankfurt",), ("essen--kobenhavn",),
                      ("essen--frankfurt",))
     assert done(state) == {"frankfurt--kobenhavn"}
-    assert [r["longest_path_length"] for r in results(state)] == [3, 2, 0]
+    assert [(r["longest_path_length"], r["routes"]) for r in results(state)] == [
+        (3, 4), (2, 2), (0, 0)]
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 3])
@@ -308,16 +268,7 @@ def test_6_3_each_unused_station_gives_four_points(count):
     state = given(board=EUROPE, tickets=NO_TICKETS, stations={0: PLACES[:count]})
     first = results(state)[0]
     assert first["stations"] == first["total"] == 4 * (3 - count)
-
-
-def test_6_3_the_points_of_stations_do_not_count_during_play():
-    state = given(board=EUROPE)
-    assert [seat["score"] for seat in view(state, None, sealed=False)["seats"]] == [0, 0, 0]
-
-
-def test_6_3_a_station_that_lends_nothing_is_used_all_the_same():
-    state = position((), ("lisboa",))
-    assert results(state)[0]["stations"] == 8
+    assert view(state, None, sealed=False)["seats"][0]["score"] == 0  # until the end
 
 
 @pytest.mark.parametrize("board", [USA, LONDON, PARIS], ids=lambda board: board.id)

@@ -7,11 +7,9 @@ from collections import Counter
 
 import pytest
 
-from domain.boards import load_folder
 from domain.game.view import redacted, view
 from tests.domain.games import random_game
-
-BOARDS = load_folder()
+from tests.domain.given import BOARDS
 
 
 class Book:

@@ -82,28 +82,26 @@ def test_4_4_a_tunnel_that_asks_for_nothing_more_is_claimed_at_once(deck):
     assert hand_of(state, 0) == {"red": 3, "wild": 3}
 
 
-@pytest.mark.parametrize(("deck", "extra"), [
-    ("red blue green", 1), ("blue wild green", 1), ("red red blue", 2), ("wild red blue", 2),
-    ("wild wild blue", 2), ("red red red", 3), ("wild wild wild", 3), ("red wild red", 3),
+@pytest.mark.parametrize(("deck", "cards", "extra"), [
+    *((deck, {"red": 3}, extra) for deck, extra in (
+        ("red blue green", 1), ("blue wild green", 1), ("red red blue", 2), ("wild red blue", 2),
+        ("wild wild blue", 2), ("red red red", 3), ("wild wild wild", 3), ("red wild red", 3))),
+    # wilds laid next to a colour do not change what counts
+    ("red wild blue", {"red": 1, "wild": 2}, 2),
+    # with fewer than three cards left only those are turned
+    ("red", {"red": 3}, 1), ("red red", {"red": 3}, 2), ("wild blue", {"red": 3}, 1),
 ])
-def test_4_4_each_turned_card_of_the_colour_or_wild_asks_for_one_more(deck, extra):
-    state = before(deck)
-    assert decide(state, 0, CLAIM)[-1] == TunnelCostRaised(0, extra)
-    state = after(state, (0, CLAIM))
-    assert state.tunnel.extra == extra
-    assert state.deciding() == [(0, "tunnel")]
-    assert owner(state) is None
+def test_4_4_each_turned_card_of_the_colour_or_wild_asks_for_one_more(deck, cards, extra):
+    state, claim = before(deck), ClaimRoute(RED, cards)
+    assert decide(state, 0, claim)[-1] == TunnelCostRaised(0, extra)
+    state = after(state, (0, claim))
+    assert (state.tunnel.extra, len(state.tunnel.turned)) == (extra, len(deck.split()))
+    assert (state.deciding(), owner(state)) == ([(0, "tunnel")], None)
 
 
 def test_4_4_only_three_cards_are_turned():
     state = laid("blue green white red red")
-    assert EUROPE.names(state.deck) == ("red", "red")
-    assert owner(state) == 0
-
-
-def test_4_4_wilds_laid_beside_a_colour_do_not_change_what_counts():
-    claim = ClaimRoute(RED, {"red": 1, "wild": 2})
-    assert laid("red wild blue", claim=claim).tunnel.extra == 2
+    assert (EUROPE.names(state.deck), owner(state)) == (("red", "red"), 0)
 
 
 @pytest.mark.parametrize("color", ["red", "blue", "white"])
@@ -155,26 +153,17 @@ def test_4_4_paying_claims_the_route_and_discards_laid_paid_and_turned():
     assert hand_of(paid, 0) == {"red": 2, "wild": 2}
     assert discards_of(paid) == {"red": 5, "blue": 1, "wild": 2}
     assert (owner(paid), paid.trains[0], paid.points[0], paid.tunnel) == (0, 42, 4, None)
-    assert cards_in(paid) == cards_in(state)
 
 
-@pytest.mark.parametrize("cards", [
-    {}, {"red": 1}, {"red": 3}, {"red": 2, "wild": 1}, {"blue": 2}, {"blue": 1, "wild": 1},
-    {"red": 1, "blue": 1}, {"red": 3, "wild": -1}, {"red": 2, "wild": 0},
+@pytest.mark.parametrize(("hand", "cards", "code"), [
+    *(({"red": 6, "wild": 3, "blue": 3}, cards, "wrong-cards") for cards in (
+        {}, {"red": 1}, {"red": 3}, {"red": 2, "wild": 1}, {"blue": 2}, {"blue": 1, "wild": 1},
+        {"red": 1, "blue": 1}, {"red": 3, "wild": -1}, {"red": 2, "wild": 0})),
+    ({"red": 6}, {"pink": 2}, "unknown-card"),
+    ({"red": 4}, {"red": 2}, "wrong-cards"),  # the laid cards cannot pay the extra
 ])
-def test_4_4_any_other_payment_is_refused(cards):
-    state = laid("red red blue", {"red": 6, "wild": 3, "blue": 3})
-    assert refusal(state, 0, PayTunnel(cards)) == ("4.4", "wrong-cards")
-
-
-def test_4_4_cards_of_a_colour_that_the_board_does_not_have_are_refused():
-    assert refusal(laid("red red blue"), 0, PayTunnel({"pink": 2})) == ("4.4", "unknown-card")
-
-
-def test_4_4_the_laid_cards_cannot_pay_the_extra():
-    state = laid("red red blue", {"red": 4})
-    assert legal_actions(state, 0) == [WithdrawTunnel()]
-    assert refusal(state, 0, PayTunnel({"red": 2})) == ("4.4", "wrong-cards")
+def test_4_4_any_other_payment_is_refused(hand, cards, code):
+    assert refusal(laid("red red blue", hand), 0, PayTunnel(cards)) == ("4.4", code)
 
 
 def test_4_4_withdrawing_returns_the_laid_cards_and_ends_the_turn():
@@ -201,12 +190,8 @@ def test_4_4_nothing_else_may_be_done_while_the_tunnel_is_open(action):
 
 
 @pytest.mark.parametrize("action", [PayTunnel({"red": 2}), WithdrawTunnel()])
-def test_4_4_only_the_seat_whose_tunnel_it_is_decides(action):
+def test_4_4_only_the_seat_of_an_open_tunnel_decides(action):
     assert refusal(laid("red red blue"), 1, action) == ("2.3", "not-your-turn")
-
-
-@pytest.mark.parametrize("action", [PayTunnel({"red": 2}), WithdrawTunnel()])
-def test_4_4_without_a_tunnel_there_is_nothing_to_pay_or_give_up(action):
     assert refusal(before("red red blue"), 0, action) == ("3.1", "wrong-decision")
 
 
@@ -225,19 +210,11 @@ def test_4_4_every_tunnel_turns_cards(route):
     assert hand_of(state, 0) == ({"wild": 8 - length} if length < 8 else {})
 
 
-@pytest.mark.parametrize(("deck", "extra"), [("red", 1), ("red red", 2), ("wild blue", 1)])
-def test_4_4_with_fewer_than_three_cards_left_only_those_are_turned(deck, extra):
-    state = laid(deck)
-    assert (state.tunnel.extra, len(state.tunnel.turned)) == (extra, len(deck.split()))
-    assert state.deck == b""
-
-
 def test_4_4_with_no_cards_left_the_claim_simply_succeeds():
     state = before("")
     assert happened(state, 0, CLAIM, TunnelCardTurned) == []
     state = after(state, (0, CLAIM))
-    assert owner(state) == 0
-    assert discards_of(state) == {"red": 3}
+    assert (owner(state), discards_of(state)) == (0, {"red": 3})
 
 
 def test_4_4_the_deck_is_rebuilt_in_the_middle_of_turning():
@@ -247,7 +224,6 @@ def test_4_4_the_deck_is_rebuilt_in_the_middle_of_turning():
                          TunnelCardTurned]
     tried = after(state, (0, CLAIM))
     assert (len(tried.deck), discards_of(tried), len(tried.tunnel.turned)) == (3, {}, 3)
-    assert cards_in(tried) == cards_in(state)
 
 
 def test_4_4_neither_laid_nor_turned_cards_are_shuffled_into_the_deck():
@@ -262,30 +238,22 @@ def test_4_4_neither_laid_nor_turned_cards_are_shuffled_into_the_deck():
 @pytest.mark.parametrize("answer", [PayTunnel({"red": 1}), WithdrawTunnel()])
 def test_4_4_an_empty_place_in_the_row_is_filled_from_what_the_tunnel_discards(answer):
     state = after(laid("red blue", row="blue green white"), (0, answer))
-    assert len(state.row) == 5
-    assert state.turn == 1
-
-
-def test_4_4_a_claim_that_is_refused_turns_nothing():
-    state = before("blue green white", {"red": 2})
-    assert refusal(state, 0, CLAIM) == ("4.1", "cards-not-held")
-    poor = before("blue green white", trains={0: 2})
-    assert refusal(poor, 0, CLAIM) == ("4.1", "too-few-trains")
+    assert (len(state.row), state.turn) == (5, 1)
 
 
 def test_4_4_the_extra_cards_ask_for_no_more_trains():
     state = after(laid("red red red", trains={0: 3}), (0, PayTunnel({"red": 3})))
     assert state.trains[0] == 0
+    too_few = before("blue green white", trains={0: 2})
+    assert refusal(too_few, 0, CLAIM) == ("4.1", "too-few-trains")
 
 
 def test_4_2_a_tunnel_that_is_a_double_closes_its_twin_only_once_claimed():
-    claim = ClaimRoute(BLACK_TRACK, {"black": 3})
-    state = laid("black red red", {"black": 4}, claim)
-    assert state.open >> EUROPE.route_index[WHITE_TRACK] & 1
-    given_up = after(state, (0, WithdrawTunnel()))
-    assert given_up.open >> EUROPE.route_index[WHITE_TRACK] & 1
-    claimed = after(state, (0, PayTunnel({"black": 1})))
-    assert not claimed.open >> EUROPE.route_index[WHITE_TRACK] & 1
+    state = laid("black red red", {"black": 4}, ClaimRoute(BLACK_TRACK, {"black": 3}))
+    for moves, is_open in (((), True), ((WithdrawTunnel(),), True),
+                           ((PayTunnel({"black": 1}),), False)):
+        reached = after(state, *((0, move) for move in moves))
+        assert reached.open >> EUROPE.route_index[WHITE_TRACK] & 1 == is_open
 
 
 def test_7_1_a_tunnel_may_trigger_the_end():
@@ -299,11 +267,7 @@ def test_7_1_a_tunnel_may_trigger_the_end():
 def test_7_1_a_game_that_ends_with_a_tunnel_leaves_none_open(answer):
     over = after(laid("red blue blue", final=(0,)), (0, answer))
     assert (over.status, over.tunnel, over.step) == ("finished", None, "turn")
-
-
-def test_7_1_giving_up_a_tunnel_may_be_the_last_turn_of_the_game():
-    state = laid("red blue blue", final=(0,))
-    assert happened(state, 0, WithdrawTunnel(), GameEnded)[0].reason == "final_turns"
+    assert over.ending == "final_turns"
 
 
 def test_8_1_an_attempt_is_no_pass():
@@ -311,18 +275,15 @@ def test_8_1_an_attempt_is_no_pass():
 
 
 def test_8_2_resigning_over_an_open_tunnel_discards_the_laid_cards_with_the_hand():
-    state = laid("red red blue")
-    left = after(state, (0, Resign()))
+    left = after(laid("red red blue"), (0, Resign()))
     assert discards_of(left) == {"red": 8, "wild": 3, "blue": 1}
     assert (left.tunnel, owner(left), left.deciding()) == (None, None, [(1, "turn")])
-    assert cards_in(left) == cards_in(state)
 
 
 def test_8_2_a_tunnel_stays_open_when_another_seat_resigns():
     state = laid("red red blue", {"red": 6})
     left = after(state, (2, Resign()))
-    assert left.tunnel == state.tunnel
-    assert left.deciding() == [(0, "tunnel")]
+    assert (left.tunnel, left.deciding()) == (state.tunnel, [(0, "tunnel")])
     assert owner(after(left, (0, PayTunnel({"red": 2})))) == 0
     assert hand_of(after(left, (0, WithdrawTunnel())), 0) == {"red": 6}
 
@@ -353,17 +314,6 @@ def test_8_2_an_open_tunnel_ends_well_if_seats_resign_in_any_order(turn, leavers
         assert (state.step == "tunnel") == open_still
         assert state.status == ("finished" if i else "playing")
     assert (hand_of(state, turn) == {"red": 6, "wild": 3}) == (turn not in leavers)
-
-
-@pytest.mark.parametrize("answer", [PayTunnel({"red": 3}), WithdrawTunnel(), Resign()])
-def test_9_1_every_card_of_a_tunnel_is_in_one_place_after_every_event(answer):
-    state = before("red", discards={"red": 2})
-    there = cards_in(state)
-    for action in (CLAIM, answer):
-        for event in decide(state, 0, action):
-            EVOLVES[type(event)](state, event)
-            assert cards_in(state) == there
-    assert state.tunnel is None
 
 
 @pytest.mark.parametrize("viewer", [None, 0, 1])

@@ -5,28 +5,15 @@ from statistics import mean
 
 import pytest
 
-from domain.game.commands import Player
-from domain.tournament.commands import End, Enter, PairRound, RecordTable, Start, Withdraw
+from domain.tournament.commands import End, PairRound, RecordTable, Start, Withdraw
 from domain.tournament.fold import MOST_DEALS
 from domain.tournament.noise import noise
-from domain.tournament.standings import leaders, scores, standings
+from domain.tournament.standings import leaders, standings
 from domain.tournament.state import Table
-from tests.domain.tournament.test_tournament import Cup, cup, names
-
-LOTS = {name: str(place) for place, name in enumerate("abcd")}
-
-
-def row(total: int, rank: int, left: str = "") -> dict:
-    return {"total": total, "rank": rank} | ({"left": left} if left else {})
-
-
-def table(*results, entrants="ab", deals=1) -> Table:
-    games = tuple(f"g{i}" for i in range(len(results)))
-    return Table(1, tuple(entrants), games, LOTS, results, deals)
-
+from tests.domain.tournament.test_tournament import Cup, built_in, cup, names, row, table
 
 WON, LOST = row(90, 1), row(60, 2)
-GIVEN, LEFT = row(10, 1), row(25, 2, "resigned")  # the cards of who left are set aside: no minus
+LEFT = row(25, 2, "resigned")  # the cards of who left are set aside: no minus
 
 
 def standing(held: Cup, entrant: str) -> dict:
@@ -34,28 +21,6 @@ def standing(held: Cup, entrant: str) -> dict:
 
 
 # Who leaves
-
-
-@pytest.mark.parametrize("reason", ["resigned", "time"])
-def test_a_game_that_was_left_is_lost_and_is_in_nobodys_margin(reason):
-    by_entrant = scores(table((row(10, 1), row(25, 2, reason))))
-    assert [by_entrant[e].points for e in "ab"] == [1, 0]
-    assert [by_entrant[e].margin for e in "ab"] == [None, None]
-    assert [(by_entrant[e].wins, by_entrant[e].forfeits) for e in "ab"] == [(1, 0), (0, 1)]
-
-
-def test_a_deal_of_which_one_game_was_left_is_in_nobodys_margin():
-    by_entrant = scores(table((GIVEN, LEFT), (row(40, 2), row(120, 1))))
-    assert [by_entrant[e].points for e in "ab"] == [1, 0]
-    by_entrant = scores(table((GIVEN, LEFT), (row(120, 1), row(40, 2))))
-    assert [by_entrant[e].points for e in "ab"] == [0.5, 0.5]
-    assert [by_entrant[e].margin for e in "ab"] == [None, None]
-
-
-def test_at_a_larger_table_those_who_stay_are_compared_with_each_other():
-    by_entrant = scores(table((row(50, 1), row(90, 3, "time"), row(30, 2)), entrants="abc"))
-    assert [by_entrant[e].margin for e in "abc"] == [10, None, -10]
-    assert [by_entrant[e].points for e in "abc"] == [1, 0, 0.5]
 
 
 def test_no_show_without_a_win_does_not_stand_before_those_who_play():
@@ -253,7 +218,7 @@ def test_where_strengths_explain_everything_there_is_no_interval():
 
 def test_a_built_in_bot_that_ran_out_of_time_lifts_nobody():
     held = Cup().enter("a")
-    held.do(Enter("planner", Player("bot_planner_0", "planner", "planner")))
+    held.do(built_in("planner"))
     held.do(Start())
     held.do(PairRound())
     there = held.state.rounds[0].tables[0]
