@@ -57,23 +57,19 @@ class Model:
         self.client = client
 
     async def call(self, tool: str, **arguments) -> str:
-        """Return a tool's answer."""
         said = await self.client.call_tool(tool, arguments)
         assert not said.is_error, said
         return said.content[0].text
 
     async def refused(self, tool: str, **arguments) -> str:
-        """Return a tool's refusal."""
         said = await self.client.call_tool(tool, arguments)
         assert said.is_error, said
         return said.content[0].text
 
     async def read(self, uri: str) -> str:
-        """Return a resource."""
         return (await self.client.read_resource(uri)).contents[0].text
 
     async def begin(self, board: str = "london") -> tuple[str, str]:
-        """Create a game; return its id and text."""
         said = await self.call("create_game", board=board, opponents=["random"])
         return GAME.search(said)[0], said
 
@@ -182,7 +178,6 @@ def test_all_legal_actions_are_listed_in_few_words(board):
 
 
 def ended(board, *, sealed: bool = False) -> dict:
-    """The view of a seat of a game that two bots have played to its end."""
     bots = [BOTS["greedy"](board.described, Random(seat)) for seat in range(2)]
     return view_of(over(board, *bots), 0, sealed=sealed)
 
@@ -547,6 +542,7 @@ def test_a_model_reads_little_in_a_long_game():
     assert all(20_000 < reader.read < 44_000 for reader in readers)
 
 
+@by_model
 async def test_a_model_sees_the_games_in_which_it_is_its_turn(model: Model) -> None:
     game, said = await model.begin()
     waiting = GAME.search(await model.call("create_game", board="london", opponents=["open"]))
