@@ -59,7 +59,6 @@ def test_the_checker_names_the_fault_and_its_line(tiny):
 
 
 def faults(table: dict, path: Path) -> set[tuple[str, str]]:
-    """Where a new table is wrong, and why."""
     path.write_text(json.dumps(table))
     with pytest.raises(BrokenTable) as refused:
         check(path)
