@@ -18,12 +18,10 @@ from tests.cli.legal_text import actions_in
 
 
 def completion(text: str, **usage: float) -> dict:
-    """Return the body of a response."""
     return {"choices": [{"message": {"role": "assistant", "content": text}}], "usage": usage}
 
 
 def well(request: dict) -> dict:
-    """Answer a request by a legal action."""
     [prompt] = [one["content"] for one in request["messages"] if "Legal actions:" in one["content"]]
     action = max(actions_in(prompt), key=lambda action: action["type"] == "claim_route")
     return completion(f"I {{think}}.\n{json.dumps(action | {'note': 'so there'})}",
@@ -39,10 +37,7 @@ def unsteadily(request: dict) -> dict:
 
 
 class Handler(BaseHTTPRequestHandler):
-    """Answers a chat completion."""
-
     def do_POST(self) -> None:
-        """Answer a request."""
         request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         body = json.dumps(unsteadily(request)).encode()
         self.send_response(200)

@@ -19,6 +19,7 @@ from domain.boards import FOLDER, load
 from domain.drawing.picture import draw
 from domain.game.view import view
 from tests import servers
+from tests.cli.inside import report
 from tests.cli.inside import run as fogg
 from tests.domain.game.test_proof import chained
 from tools.histories.kept import HERE, expected, read
@@ -29,7 +30,6 @@ PARIS = HERE / "paris.ndjson.gz"
 
 
 def lines(entries: list[dict]) -> bytes:
-    """Entries as they are served."""
     return b"".join(json.dumps(entry).encode() + b"\n" for entry in entries)
 
 
@@ -39,7 +39,6 @@ def paris():
 
 
 def verdicts(data: bytes) -> list[dict]:
-    """Return the verdict on each game in a source."""
     return [verdict_row(game, verdict(game, BY_DIGEST))
             for game in games_in("it", io.BytesIO(data))]
 
@@ -59,17 +58,9 @@ def test_a_file_may_hold_many_games(paris):
                                                 for name in ("london", "paris")]
 
 
-def test_a_broken_game_does_not_hide_the_next(paris):
-    rows = verdicts(paris[: len(paris) // 2] + b"\n" + paris)
-    assert [row["ok"] for row in rows] == [False, True]
-
-
-def test_a_compressed_history_is_unpacked(paris):
+def test_a_history_may_be_compressed_and_its_lines_written_otherwise(paris):
     assert only(gzip.compress(paris))["ok"]
     assert only(gzip.compress(paris[:999]) + gzip.compress(paris[999:]))["ok"]
-
-
-def test_it_does_not_matter_how_lines_are_written(paris):
     written = [json.dumps(json.loads(line), ensure_ascii=i % 2 == 0, indent=None,
                           separators=(" , ", " : "), sort_keys=i % 3 == 0).encode()
                for i, line in enumerate(paris.splitlines())]
@@ -77,7 +68,6 @@ def test_it_does_not_matter_how_lines_are_written(paris):
 
 
 def edited(data: bytes, number: int, *change: tuple[bytes, bytes]) -> bytes:
-    """The data with a line changed."""
     rows = data.splitlines(keepends=True)
     for was, becomes in change:
         assert was in rows[number - 1]
@@ -142,17 +132,11 @@ def test_truncated_reordered_and_spliced_histories_are_refused(paris, change):
     assert not any(row["ok"] for row in verdicts(b"\n".join(changed)))
 
 
-def test_an_empty_source_is_refused():
+def test_empty_sources_pages_of_entries_and_corrupt_gzip_are_refused(paris):
     for data in (b"", b"\n\n", gzip.compress(b"")):
         assert only(data)["code"] == "empty"
-
-
-def test_a_page_of_entries_is_distinguished_from_a_history():
     row = only(json.dumps({"items": read("paris"), "next": None}).encode())
     assert "application/x-ndjson" in row["reason"]
-
-
-def test_a_corrupt_gzip_source_is_refused(paris):
     packed = gzip.compress(paris)
     for data in (packed[:-9], packed[:50], packed[:100] + b"\0" * 50 + packed[150:]):
         assert not any(row["ok"] for row in verdicts(data))
@@ -183,7 +167,9 @@ def test_a_line_of_a_gigabyte_is_never_held():
     assert game.wrong[0] == "too-large"
 
 
-def test_a_too_long_line_does_not_hide_the_next_game(paris):
+def test_a_broken_game_and_a_too_long_line_do_not_hide_the_next_game(paris):
+    rows = verdicts(paris[: len(paris) // 2] + b"\n" + paris)
+    assert [row["ok"] for row in rows] == [False, True]
     rows = verdicts(paris + b"x" * (MAX_LINE_BYTES + 5) + b"\n" + paris)
     assert [(row["ok"], row.get("code"), row.get("line")) for row in rows] == [
         (False, "too-large", len(paris.splitlines()) + 1), (True, None, None)]
@@ -197,13 +183,9 @@ def test_a_game_without_end_is_not_held(monkeypatch, paris):
     assert verdict(game, BY_DIGEST).wrong.code == "too-large"
 
 
-def test_a_game_of_endless_short_lines_is_not_held():
+def test_endless_short_lines_are_not_held_and_a_gzip_bomb_is_not_unpacked():
     [game] = games_in("it", io.BytesIO(b"{}\n" * 200_000))
-    assert len(game.lines) == MAX_GAME_LINES
-    assert game.wrong[0] == "too-large"
-
-
-def test_a_gzip_bomb_is_not_unpacked():
+    assert (len(game.lines), game.wrong[0]) == (MAX_GAME_LINES, "too-large")
     bomb = gzip.compress(b"\n" * (64 << 20))
     start = time.process_time()
     [row] = verdicts(bomb)
@@ -226,7 +208,7 @@ def test_games_are_checked_on_many_processors(tmp_path, paris):
     assert [i for i, row in enumerate(rows) if not row["ok"]] == [40, 81, 122, 163, 204]
 
 
-def test_verify_prints_faults_and_exits_with_1(tmp_path, paris):
+def test_verify_prints_faults_and_exits_with_1_or_prints_json_a_line_for_each_game(tmp_path, paris):
     bad = tmp_path / "bad.ndjson"
     bad.write_bytes(edited(paris, 7, (b'"at": "2', b'"at": "3')))
     done = fogg("verify", PARIS, bad, tmp_path / "none", tmp_path, "--jobs", "1")
@@ -236,9 +218,6 @@ def test_verify_prints_faults_and_exits_with_1(tmp_path, paris):
     assert "1 of 2 games are right" in done.stdout
     assert "2 sources could not be checked" in done.stdout
     assert "Traceback" not in done.stderr
-
-
-def test_verify_as_json_has_a_line_for_each_game():
     done = fogg("verify", PARIS, HERE / "aborted.ndjson.gz", "--json")
     assert done.returncode == 0, done.stderr
     rows = [json.loads(line) for line in done.stdout.splitlines()]
@@ -314,30 +293,25 @@ def recording():
     return recording_of(BY_DIGEST, read("europe"))
 
 
-def test_a_position_of_a_recorded_game_is_printed():
-    done = fogg("replay", HERE / "europe.ndjson.gz", "--to", "100", env={"COLUMNS": "150"})
+def test_a_position_of_a_recorded_game_is_printed_or_is_the_view_at_that_version():
+    words = ["replay", HERE / "europe.ndjson.gz", "--to", 100]
+    done = fogg(*words, env={"COLUMNS": "150"})
     assert done.returncode == 0, done.stderr
     assert "version 100 of 301" in done.stdout
     assert "face up:" in done.stdout
-
-
-def test_a_position_as_json_is_the_view_at_that_version():
-    done = fogg("replay", HERE / "europe.ndjson.gz", "--to", "100", "--json", "--seat", "1")
     position = view(recording().at(100), 1, sealed=False)
-    assert json.loads(done.stdout) == json.loads(json.dumps(position))
+    assert report(*words, "--seat", 1) == json.loads(json.dumps(position))
 
 
 def test_a_position_is_drawn_as_the_service_draws_it(tmp_path):
-    picture = tmp_path / "p.svg"
-    assert fogg("replay", HERE / "europe.ndjson.gz", "--to", "77", "--picture", picture
-                ).returncode == 0
+    svg, png = tmp_path / "p.svg", tmp_path / "p.png"
+    for picture in (svg, png):
+        words = ["replay", HERE / "europe.ndjson.gz", "--to", 77, "--picture", picture]
+        assert fogg(*words).returncode == 0
     state = recording().at(77)
-    assert picture.read_text() == draw(state.board, view(state, None, sealed=False))
-    picture = picture.with_suffix(".png")
-    assert fogg("replay", HERE / "europe.ndjson.gz", "--to", "77", "--picture", picture
-                ).returncode == 0
-    assert picture.read_bytes().startswith(b"\x89PNG\r\n")
-    assert picture.stat().st_size > 100_000
+    assert svg.read_text() == draw(state.board, view(state, None, sealed=False))
+    assert png.read_bytes().startswith(b"\x89PNG\r\n")
+    assert png.stat().st_size > 100_000
 
 
 @pytest.mark.parametrize(("args", "told"), [
@@ -395,16 +369,9 @@ def test_keys_step_run_and_end():
         seen = b""
 
     try:
-        until(b"version 1 of 46")
-        os.write(terminal, b"\x1b[C")
-        until(b"version 2 of 46")
-        os.write(terminal, b"\x1b[D")
-        until(b"version 1 of 46")
-        os.write(terminal, b" ")
-        until(b"version 4 of 46")
-        os.write(terminal, b"G")
-        until(b"version 46 of 46")
-        os.write(terminal, b"q")
+        for version, key in ((1, b"\x1b[C"), (2, b"\x1b[D"), (1, b" "), (4, b"G"), (46, b"q")):
+            until(b"version %d of 46" % version)
+            os.write(terminal, key)
         assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
     except BaseException:
         os.kill(pid, signal.SIGKILL)

@@ -38,6 +38,8 @@ from tools.ports import free_port
 from workers.bots import BOTS
 
 MCP = [sys.executable, "-m", "cli", "mcp"]
+boards = pytest.mark.parametrize("board", [*load_folder().values(), *OUTSIDE.values()],
+                                 ids=lambda board: board.id)
 GAME = re.compile(r"g_[0-9a-f]{20}")
 
 
@@ -54,23 +56,19 @@ class Model:
         self.client = client
 
     async def call(self, tool: str, **arguments) -> str:
-        """Return a tool's answer."""
         said = await self.client.call_tool(tool, arguments)
         assert not said.is_error, said
         return said.content[0].text
 
     async def refused(self, tool: str, **arguments) -> str:
-        """Return a tool's refusal."""
         said = await self.client.call_tool(tool, arguments)
         assert said.is_error, said
         return said.content[0].text
 
     async def read(self, uri: str) -> str:
-        """Return a resource."""
         return (await self.client.read_resource(uri)).contents[0].text
 
     async def begin(self, board: str = "london") -> tuple[str, str]:
-        """Create a game; return its id and text."""
         said = await self.call("create_game", board=board, opponents=["random"])
         return GAME.search(said)[0], said
 
@@ -93,9 +91,14 @@ def in_a_thread(work) -> None:
         pool.submit(anyio.run, work).result()
 
 
-def desk(stack) -> Desk:
-    """A desk of a new account."""
-    return Desk(stack.url, lambda: Client(stack.url, patience=1).sign_up("model"))
+def by_model(talk):
+    """Make a test of what a model of a new account does; no seat of it stays open."""
+    def test(stack) -> None:
+        desk = Desk(stack.url, lambda: Client(stack.url, patience=1).sign_up("model"))
+        through(desk, talk)
+        desk.client.delete("/v1/me")
+
+    return test
 
 
 def over_stdio(folder, url: str, arguments: list[str], talk) -> None:
@@ -154,32 +157,36 @@ class Told:
         return BOTS["random"](self._board, self._random).choose(view)
 
 
+def over(board, *bots, deal: int = 0):
+    """Return the end of a game that bots have played."""
+    seats = tuple((Player(f"p_{seat}", "model"), None) for seat in range(len(bots)))
+    return play_out(new_game(board, seats, deal, 0), bots)
+
+
 def written(action: dict) -> str:
     return json.dumps({name: sorted(value) if name == "tickets" else value
                        for name, value in action.items()}, sort_keys=True)
 
 
-@pytest.mark.parametrize("board", [*load_folder().values(), *OUTSIDE.values()],
-                         ids=lambda board: board.id)
+@boards
 def test_all_legal_actions_are_listed_in_few_words(board):
     bots = [Told(board.described) for _ in range(2)]
-    seats = tuple((Player(f"p_{seat}", "model"), None) for seat in range(2))
-    play_out(new_game(board, seats, 0, 0), bots)
+    over(board, *bots)
     assert max(bot.longest for bot in bots) < 9000
     assert len(board_text(board.described)) < 9000
 
 
 def ended(board, *, sealed: bool = False) -> dict:
-    """The view of a seat of a game that two bots have played to its end."""
     bots = [BOTS["greedy"](board.described, Random(seat)) for seat in range(2)]
-    seats = tuple((Player(f"p_{seat}", "model"), None) for seat in range(2))
-    return view_of(play_out(new_game(board, seats, 0, 0), bots), 0, sealed=sealed)
+    return view_of(over(board, *bots), 0, sealed=sealed)
 
 
-@pytest.mark.parametrize("board", [*load_folder().values(), *OUTSIDE.values()],
-                         ids=lambda board: board.id)
-def test_the_final_score_is_shown_with_all_its_parts(board):
+@boards
+def test_the_longest_paths_and_the_final_score_with_all_its_parts_are_shown(board):
     view = ended(board)
+    told = brief_text(board.described, view | {"status": "playing"})
+    assert [int(length) for length in re.findall(r"^Seat .*longest path (\d+)", told, re.M)] == [
+        seat["result"]["longest_path_length"] for seat in view["seats"]]
     told = brief_text(board.described, view)
     for seat in view["seats"]:
         [line] = re.findall(rf"^Rank \d: seat {seat['seat'] + 1} .*$", told, re.M)
@@ -233,98 +240,77 @@ def test_tickets_are_hidden_while_other_games_of_the_deal_go_on():
     assert len(re.findall(r"It completed \d tickets[.]$", told, re.M)) == 2
 
 
-@pytest.mark.parametrize("board", load_folder().values(), ids=lambda board: board.id)
-def test_the_longest_path_of_each_seat_is_shown_during_the_game(board):
-    view = ended(board)
-    told = brief_text(board.described, view | {"status": "playing"})
-    assert [int(length) for length in re.findall(r"^Seat .*longest path (\d+)", told, re.M)] == [
-        seat["result"]["longest_path_length"] for seat in view["seats"]]
-
-
-def test_a_model_is_shown_only_the_view_of_its_seat(stack):
+@by_model
+async def test_a_model_is_shown_only_the_view_of_its_seat(model: Model) -> None:
     """Every text about a game comes from the view of the account's own seat."""
-    async def talk(model: Model) -> None:
-        game, said = await model.begin()
-        said += await model.call("look", game=game, detail="full")
-        said += await model.call("wait_for_turn", game=game, seconds=0)
-        assert said.count("Your hand") == 3
-        assert "Offered to you" in said
-
-    through(desk(stack), talk)
+    game, said = await model.begin()
+    said += await model.call("look", game=game, detail="full")
+    said += await model.call("wait_for_turn", game=game, seconds=0)
+    assert said.count("Your hand") == 3
+    assert "Offered to you" in said
 
 
-def test_a_refusal_names_the_rule_and_says_what_it_says(stack):
-    async def talk(model: Model) -> None:
-        game, said = await model.begin()
-        offered = re.search(r"Offered to you: ([a-z-]+)", said)[1]
-        early = await model.refused("act", game=game, type="draw_card", card="deck")
-        assert re.search(r"Nothing has changed\.\n\nRule 5\.2: .*must choose among them", early)
-        said = await model.call("act", game=game, type="keep_tickets", tickets=[offered])
-        while "Your decision: turn" not in said:
-            said = await model.call("wait_for_turn", game=game)
-        assert "tickets" in await model.call("explain_rule", number="5.1")
-        wrong = await model.refused("act", game=game, type="claim_route", cards={"pink": 4},
-                                    route="big-ben--buckingham-palace")
-        assert "Rule 4.1: " in wrong
-        assert "Traceback" not in wrong
-
-    through(desk(stack), talk)
-
-
-def test_wrong_arguments_are_explained(stack):
-    async def talk(model: Model) -> None:
-        game, _ = await model.begin()
-        assert "there is no game" in await model.refused("look", game="g_nothing")
-        assert "There are: baker-street" in await model.refused("near", game=game, place="Rome")
-        assert "There are: 2 Set-up: 2.1, 2.2" in await model.refused("explain_rule", number="99")
-        assert "usa" in await model.refused("create_game", board="mars", opponents=["random"])
+@by_model
+async def test_a_refusal_names_the_rule_and_says_what_it_says(model: Model) -> None:
+    game, said = await model.begin()
+    offered = re.search(r"Offered to you: ([a-z-]+)", said)[1]
+    early = await model.refused("act", game=game, type="draw_card", card="deck")
+    assert re.search(r"Nothing has changed\.\n\nRule 5\.2: .*must choose among them", early)
+    said = await model.call("act", game=game, type="keep_tickets", tickets=[offered])
+    while "Your decision: turn" not in said:
         said = await model.call("wait_for_turn", game=game)
-        await model.call("act", game=game, **actions_in(said)[0])
-        stale = await model.refused("act", game=game, type="resign", version=1)
-        assert "Nothing was played" in stale
-        assert f"Game {game}" in stale
-        assert "Near big-ben" in await model.call("near", game=game, place="Big Bn", steps=2)
-        assert game in await model.call("find_games")
-
-    through(desk(stack), talk)
+    assert "tickets" in await model.call("explain_rule", number="5.1")
+    wrong = await model.refused("act", game=game, type="claim_route", cards={"pink": 4},
+                                route="big-ben--buckingham-palace")
+    assert "Rule 4.1: " in wrong
+    assert "Traceback" not in wrong
 
 
-def test_arguments_of_a_wrong_kind_are_refused_in_words_of_our_own(stack):
-    async def talk(model: Model) -> None:
-        game, _ = await model.begin()
-        for tool, arguments, said in [
-            ("act", {"game": game, "type": "fly"}, "type should be one of 'draw_card', "),
-            ("act", {"game": game}, "Refused: type is missing. Nothing was done."),
-            ("look", {"game": game, "detail": "huge"},
-             "detail should be one of 'brief', 'full' or 'notes', and \"huge\" is not"),
-            ("look", {"game": 7}, "Refused: game should be text, and 7 is not. Nothing was done."),
-            ("near", {"game": game, "place": "Bank", "steps": 9}, "steps should be 3 at most"),
-            ("near", {"game": game, "place": "Bank", "steps": 0}, "steps should be 1 at least"),
-            ("act", {"game": game, "type": "claim_route", "cards": {"red": "two"}},
-             'cards should be a whole number, and "two" is not'),
-            ("act", {"game": game, "type": "keep_tickets", "tickets": {"a": 1}},
-             "tickets should be a list"),
-            ("create_game", {"board": "usa", "opponents": []}, "opponents should be 1 or more"),
-            ("explain_rule", {"number": ["4.1"]}, "number should be text or a number, and"),
-        ]:
-            refusal = await model.refused(tool, **arguments)
-            assert said in refusal
-            assert not re.search("pydantic|validation|Input|Error executing", refusal)
+@by_model
+async def test_wrong_arguments_are_explained(model: Model) -> None:
+    game, _ = await model.begin()
+    assert (await model.refused("look", game="g_nothing")).startswith(
+        "Refused (unknown-game): there is no game")
+    assert (await model.refused("act", game=game, type="pass")).startswith("Refused (")
+    assert "There are: baker-street" in await model.refused("near", game=game, place="Rome")
+    assert re.match(r'There is no rule "99".*There are: 2 Set-up: 2\.1, 2\.2',
+                    await model.refused("explain_rule", number="99"))
+    assert (await model.call("explain_rule", number=4.1)).startswith("Rule 4.1: ")
+    assert "no rule \"99.9\"" in await model.refused("explain_rule", number=99.9)
+    descriptions = [tool.description for tool in (await model.client.list_tools()).tools]
+    assert len(descriptions) == 9
+    assert not [words for words in descriptions if "  " in words]
+    assert "usa" in await model.refused("create_game", board="mars", opponents=["random"])
+    said = await model.call("wait_for_turn", game=game)
+    await model.call("act", game=game, **actions_in(said)[0])
+    stale = await model.refused("act", game=game, type="resign", version=1)
+    assert "Nothing was played" in stale
+    assert f"Game {game}" in stale
+    assert "Near big-ben" in await model.call("near", game=game, place="Big Bn", steps=2)
+    assert game in await model.call("find_games")
 
-    through(desk(stack), talk)
 
-
-def test_no_refusal_begins_with_words_that_are_not_foggs(stack):
-    async def talk(model: Model) -> None:
-        game, _ = await model.begin()
-        assert (await model.refused("look", game="g_no")).startswith("Refused (unknown-game): ")
-        assert (await model.refused("act", game=game, type="pass")).startswith("Refused (")
-        assert (await model.refused("explain_rule", number="99")).startswith('There is no rule "99')
-        descriptions = [tool.description for tool in (await model.client.list_tools()).tools]
-        assert len(descriptions) == 9
-        assert not [words for words in descriptions if "  " in words]
-
-    through(desk(stack), talk)
+@by_model
+async def test_arguments_of_a_wrong_kind_are_refused_in_words_of_our_own(model: Model) -> None:
+    game, _ = await model.begin()
+    for tool, arguments, said in [
+        ("act", {"game": game, "type": "fly"}, "type should be one of 'draw_card', "),
+        ("act", {"game": game}, "Refused: type is missing. Nothing was done."),
+        ("look", {"game": game, "detail": "huge"},
+         "detail should be one of 'brief', 'full' or 'notes', and \"huge\" is not"),
+        ("look", {"game": 7}, "Refused: game should be text, and 7 is not. Nothing was done."),
+        ("near", {"game": game, "place": "Bank", "steps": 9}, "steps should be 3 at most"),
+        ("near", {"game": game, "place": "Bank", "steps": 0}, "steps should be 1 at least"),
+        ("act", {"game": game, "type": "claim_route", "cards": {"red": "two"}},
+         'cards should be a whole number, and "two" is not'),
+        ("act", {"game": game, "type": "keep_tickets", "tickets": {"a": 1}},
+         "tickets should be a list"),
+        ("create_game", {"board": "usa", "opponents": []}, "opponents should be 1 or more"),
+        ("explain_rule", {"number": ["4.1"]}, "number should be text or a number, and"),
+    ]:
+        refusal = await model.refused(tool, **arguments)
+        assert said in refusal
+        assert not re.search("pydantic|validation|Input|Error executing", refusal)
 
 
 def planned(hand: dict[str, int], mine: tuple = (), theirs: tuple = ()) -> dict:
@@ -448,8 +434,7 @@ def test_a_short_text_names_the_places_for_a_station_that_are_taken():
 def test_the_final_text_says_which_tickets_failed():
     """One seat of this game has failed two tickets, and a station completes one of another's."""
     bots = [BOTS["planner"](EUROPE.described, Random(seat)) for seat in range(3)]
-    seats = tuple((Player(f"p_{seat}", "model"), None) for seat in range(3))
-    state = play_out(new_game(EUROPE, seats, 3, 0), bots)
+    state = over(EUROPE, *bots, deal=3)
     told = brief_text(EUROPE.described, view_of(state, 0, sealed=False))
     failures = set()
     for seat in range(3):
@@ -461,57 +446,53 @@ def test_the_final_text_says_which_tickets_failed():
     assert failures == {0, 2}
 
 
-def test_a_route_in_reversed_order_is_claimed_under_its_own_id(stack):
-    async def talk(model: Model) -> None:
-        game, said = await model.begin()
-        claims = []
-        while not claims:
-            actions = actions_in(said)
-            claims = [one for one in actions if one["type"] == "claim_route"
-                      and one["route"].count("--") == 1]  # not the second track of a double
-            if actions and not claims:
-                said = await model.call("act", game=game, **actions[0])
-            elif not claims:
-                said = await model.call("wait_for_turn", game=game)
-        route = claims[0]["route"]
-        reverse = "--".join(reversed(route.split("--")))
-        assert "unknown-route, rule 4.1" in await model.refused(
-            "act", game=game, type="claim_route", route="rome--london", cards={"red": 1})
-        said = await model.call("act", game=game, **claims[0] | {"route": reverse}, wait=0)
-        assert f"claims {route} with" in said
-
-    through(desk(stack), talk)
-
-
-def test_a_turn_of_two_cards_is_one_call_that_waits_for_the_next_turn(stack):
-    async def talk(model: Model) -> None:
-        game, said = await model.begin()
-        said = await model.call("act", game=game, **actions_in(said)[0], note="short tickets")
-        while "Your decision: turn" not in said:
+@by_model
+async def test_a_route_in_reversed_order_is_claimed_under_its_own_id(model: Model) -> None:
+    game, said = await model.begin()
+    claims = []
+    while not claims:
+        actions = actions_in(said)
+        claims = [one for one in actions if one["type"] == "claim_route"
+                  and one["route"].count("--") == 1]  # not the second track of a double
+        if actions and not claims:
+            said = await model.call("act", game=game, **actions[0])
+        elif not claims:
             said = await model.call("wait_for_turn", game=game)
-        said = await model.call("act", game=game, type="draw_card", card="deck",
-                                second_card="deck")
-        assert said.count("Played: ") == 2
-        assert "Since then: seat 2" in said
-        assert "Your decision: turn" in said
-        [ticket] = re.findall(r"Your tickets: ([a-z-]+)", said)
-        assert (await model.call("plan", game=game)).startswith(f"{ticket} (")
-        assert await model.call("plan", game=game) == await model.call(
-            "plan", game=game, tickets=[ticket])
-        assert "Yours are: " in await model.refused("plan", game=game, tickets=["a--b"])
-        said = await model.call("act", game=game, type="draw_card", card="deck", second_card="mud")
-        assert "The second card: Refused" in said
-        assert "Your decision: second_card" in said
-        said = await model.call("act", game=game, type="draw_card", card="deck", wait=0)
-        assert "Since then" not in said
-        await model.call("act", game=game, type="resign")
-        notes = await model.call("look", game=game, detail="notes")
-        assert re.fullmatch(r'Your notes:\nVersion [23]: "short tickets"', notes)
-        [line] = [line for line in (await model.call("find_games")).splitlines() if game in line]
-        assert re.fullmatch(rf'{game} on london: "model" -?\d+, "random" -?\d+', line)
-        assert "nothing to plan" in await model.refused("plan", game=game)
+    route = claims[0]["route"]
+    reverse = "--".join(reversed(route.split("--")))
+    assert "unknown-route, rule 4.1" in await model.refused(
+        "act", game=game, type="claim_route", route="rome--london", cards={"red": 1})
+    said = await model.call("act", game=game, **claims[0] | {"route": reverse}, wait=0)
+    assert f"claims {route} with" in said
 
-    through(desk(stack), talk)
+
+@by_model
+async def test_a_turn_of_two_cards_is_one_call_that_waits_for_the_next_turn(model: Model) -> None:
+    game, said = await model.begin()
+    said = await model.call("act", game=game, **actions_in(said)[0], note="short tickets")
+    while "Your decision: turn" not in said:
+        said = await model.call("wait_for_turn", game=game)
+    said = await model.call("act", game=game, type="draw_card", card="deck",
+                            second_card="deck")
+    assert said.count("Played: ") == 2
+    assert "Since then: seat 2" in said
+    assert "Your decision: turn" in said
+    [ticket] = re.findall(r"Your tickets: ([a-z-]+)", said)
+    assert (await model.call("plan", game=game)).startswith(f"{ticket} (")
+    assert await model.call("plan", game=game) == await model.call(
+        "plan", game=game, tickets=[ticket])
+    assert "Yours are: " in await model.refused("plan", game=game, tickets=["a--b"])
+    said = await model.call("act", game=game, type="draw_card", card="deck", second_card="mud")
+    assert "The second card: Refused" in said
+    assert "Your decision: second_card" in said
+    said = await model.call("act", game=game, type="draw_card", card="deck", wait=0)
+    assert "Since then" not in said
+    await model.call("act", game=game, type="resign")
+    notes = await model.call("look", game=game, detail="notes")
+    assert re.fullmatch(r'Your notes:\nVersion [23]: "short tickets"', notes)
+    [line] = [line for line in (await model.call("find_games")).splitlines() if game in line]
+    assert re.fullmatch(rf'{game} on london: "model" -?\d+, "random" -?\d+', line)
+    assert "nothing to plan" in await model.refused("plan", game=game)
 
 
 def test_without_planning_no_claim_is_marked():
@@ -556,50 +537,33 @@ def test_a_model_reads_little_in_a_long_game():
     """Before claims were sorted and a turn was one call, a game on usa took 96,000 characters."""
     usa = load_folder()["usa"]
     readers = [Reader(usa.described) for _ in range(2)]
-    seats = tuple((Player(f"p_{seat}", "model"), None) for seat in range(2))
-    play_out(new_game(usa, seats, 0, 0), readers)
+    over(usa, *readers)
     assert all(20_000 < reader.read < 44_000 for reader in readers)
 
 
-def test_a_rules_number_may_be_a_number(stack):
-    async def talk(model: Model) -> None:
-        assert (await model.call("explain_rule", number=4.1)).startswith("Rule 4.1: ")
-        assert await model.call("explain_rule", number=4) == await model.call(
-            "explain_rule", number="4")
-        assert "no rule \"99.9\"" in await model.refused("explain_rule", number=99.9)
-
-    through(desk(stack), talk)
-
-
-def test_a_model_sees_the_games_in_which_it_is_its_turn(stack):
-    async def talk(model: Model) -> None:
-        game, said = await model.begin()
-        waiting = GAME.search(await model.call("create_game", board="london", opponents=["open"]))
-        lines = (await model.call("find_games")).splitlines()
-        assert [line for line in lines if game in line] == [
-            f'{game} on london, playing: "model", "random": your turn']
-        assert [line for line in lines if waiting[0] in line] == [
-            f'{waiting[0]} on london, lobby: "model", open']
-        [keep, *_] = actions_in(said)
-        await model.call("act", game=game, **keep)
-        assert f"{game} on london, playing" in await model.call("find_games")
-
-    with_games = desk(stack)
-    through(with_games, talk)
-    with_games.client.delete("/v1/me")  # so that no seat stays open
+@by_model
+async def test_a_model_sees_the_games_in_which_it_is_its_turn(model: Model) -> None:
+    game, said = await model.begin()
+    waiting = GAME.search(await model.call("create_game", board="london", opponents=["open"]))
+    lines = (await model.call("find_games")).splitlines()
+    assert [line for line in lines if game in line] == [
+        f'{game} on london, playing: "model", "random": your turn']
+    assert [line for line in lines if waiting[0] in line] == [
+        f'{waiting[0]} on london, lobby: "model", open']
+    [keep, *_] = actions_in(said)
+    await model.call("act", game=game, **keep)
+    assert f"{game} on london, playing" in await model.call("find_games")
 
 
-def test_a_model_may_choose_the_seed_and_the_clock_of_a_game(stack):
-    async def talk(model: Model) -> None:
-        game = {"board": "london", "opponents": ["random"], "seed": 64 * "7", "seconds": 600}
-        one, other = [await model.call("create_game", **game) for _ in range(2)]
-        assert re.search(r"Your decision: keep_tickets \(\d+ seconds left\)", one)
-        hands = [re.search(r"Your hand: (.*)", said)[1] for said in (one, other)]
-        assert hands[0] == hands[1]
-        wrong = await model.refused("create_game", **game | {"seed": "7"})
-        assert "Should be 32 bytes in hex" in wrong
-
-    through(desk(stack), talk)
+@by_model
+async def test_a_model_may_choose_the_seed_and_the_clock_of_a_game(model: Model) -> None:
+    game = {"board": "london", "opponents": ["random"], "seed": 64 * "7", "seconds": 600}
+    one, other = [await model.call("create_game", **game) for _ in range(2)]
+    assert re.search(r"Your decision: keep_tickets \(\d+ seconds left\)", one)
+    hands = [re.search(r"Your hand: (.*)", said)[1] for said in (one, other)]
+    assert hands[0] == hands[1]
+    wrong = await model.refused("create_game", **game | {"seed": "7"})
+    assert "Should be 32 bytes in hex" in wrong
 
 
 def test_a_dead_service_is_reported():

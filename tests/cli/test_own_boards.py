@@ -2,15 +2,11 @@
 
 import json
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import jsonschema
 import pytest
-from click.testing import CliRunner
 
-from cli.commands import fogg
 from domain.boards import FOLDER, check, parse
 from domain.errors import BrokenTable
 from domain.game.commands import CreateGame, Player
@@ -21,10 +17,9 @@ from domain.rules.tunnels import is_tunnel
 from service.eventlog.store import NewEntry
 from service.games.boards import all_boards
 from service.games.store import GameStore, LoadedGame
-from tools.generators.board_schema import written
+from tests.cli.inside import report, run
 
 DOCS = Path(__file__).parents[2] / "docs"
-CHECK = [sys.executable, "-m", "cli", "board", "check"]
 SCHEMA = json.loads((DOCS / "board.schema.json").read_text())
 GAME = "g_" + "0" * 20
 
@@ -35,11 +30,6 @@ def tiny(tmp_path) -> Path:
     path = tmp_path / "tiny.json"
     path.write_text(re.search(r"```json\n(.*?)```", (DOCS / "boards.md").read_text(), re.S)[1])
     return path
-
-
-def test_the_documented_form_is_that_of_the_rules():
-    assert (DOCS / "board.schema.json").read_text() == written(), (
-        "run python -m tools.generators.board_schema")
 
 
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.json")), ids=lambda path: path.stem)
@@ -55,10 +45,7 @@ def test_the_documented_board_fits_the_form_and_can_be_played(tiny):
 
 def test_the_checker_shows_what_a_table_holds_and_draws_it(tiny, tmp_path):
     picture = tmp_path / "tiny.svg"
-    done = subprocess.run([*CHECK, str(tiny), "--picture", str(picture), "--json"],
-                          capture_output=True, text=True, timeout=60)
-    assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout)["double_routes"] == 1
+    assert report("board", "check", tiny, "--picture", picture)["double_routes"] == 1
     assert picture.read_text().startswith("<svg")
 
 
@@ -66,13 +53,12 @@ def test_the_checker_names_the_fault_and_its_line(tiny):
     text = tiny.read_text().replace('"b": "mine", "length": 3', '"b": "mime", "length": 3')
     tiny.write_text(text)
     line = next(n for n, row in enumerate(text.splitlines(), 1) if "mime" in row)
-    done = subprocess.run([*CHECK, str(tiny)], capture_output=True, text=True, timeout=60)
+    done = run("board", "check", tiny)
     assert done.returncode == 1
     assert f"line {line}: routes[4].b: no location is called mime" in done.stderr
 
 
 def faults(table: dict, path: Path) -> set[tuple[str, str]]:
-    """Where a new table is wrong, and why."""
     path.write_text(json.dumps(table))
     with pytest.raises(BrokenTable) as refused:
         check(path)
@@ -92,9 +78,8 @@ def test_the_checker_names_all_faults_at_once(tiny):
         "locations[0].lat"}
     assert {reason for where, reason in named if where == "routes[0]"} == {
         "lacks the member length", "has an unknown member lenght"}
-    done = CliRunner().invoke(fogg, ["board", "check", str(tiny)])
-    assert done.exit_code == 1
-    assert done.output.count("line 1: ") == len(named)
+    done = run("board", "check", tiny)
+    assert (done.returncode, done.stderr.count("line 1: ")) == (1, len(named))
 
 
 def test_the_checker_refuses_the_unknown_members_that_the_form_refuses(tiny):
@@ -127,13 +112,10 @@ def test_the_checker_refuses_what_nobody_can_claim_or_complete(tiny):
     parse(json.dumps(table))
 
 
-def test_a_folder_of_boards_is_loaded_beside_the_services_own(tiny, monkeypatch):
+def test_a_folder_of_boards_is_loaded_next_to_the_services_own(tiny, monkeypatch):
+    """A board with the id of one of the service's own is refused."""
     monkeypatch.setenv("FOGG_BOARDS", str(tiny.parent))
     assert {"tiny", "usa"} <= all_boards().keys()
-
-
-def test_a_board_with_the_id_of_one_of_the_services_own_is_refused(tiny, monkeypatch):
-    monkeypatch.setenv("FOGG_BOARDS", str(tiny.parent))
     tiny.write_text(tiny.read_text().replace('"board": "tiny"', '"board": "usa"'))
     with pytest.raises(BrokenTable, match="usa"):
         all_boards()

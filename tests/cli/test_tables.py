@@ -1,4 +1,5 @@
-"""Printed tables: whole names in 80 columns in a terminal, and one line for each row in a pipe."""
+"""Printed tables: whole names in 80 columns in a terminal, and one line for each row in a pipe.
+Names of players with any characters are printed as they are."""
 
 import io
 import os
@@ -6,9 +7,12 @@ import pty
 
 import pytest
 from rich.console import Console
+from rich.text import Text
 
+from cli.commands import leaderboard
 from cli.commands.common import WIDE, terminal
-from cli.views import tournament
+from cli.views import game, tournament
+from cli.views.collusion import collusion_table
 from cli.views.game import lines_about
 from cli.views.replay import _keys
 from cli.views.tables import table
@@ -21,6 +25,15 @@ def printed(width: int, *things) -> str:
     console = Console(file=io.StringIO(), width=width)
     console.print(*things)
     return console.file.getvalue()
+
+
+def plain(*things) -> str:
+    """Return the words that a terminal shows."""
+    console = terminal()
+    console.width = 200
+    with console.capture() as captured:
+        console.print(*things)
+    return Text.from_ansi(captured.get()).plain
 
 
 def standings(names: list[str]):
@@ -89,3 +102,41 @@ def test_events_are_sentences_with_the_names_of_places():
     assert [line.plain for line in lines] == [
         "seat 2 claims Hill to Mine with 3 red and 5 trains: 4 points",
         "seat 2 leaves 2 trains on the mountains: 4 points"]
+
+
+@pytest.fixture(params=["[/x]", "[red]Ada", "[link=https://a.b]c[/link]", ":bomb:", "[/"])
+def name(request):
+    return request.param
+
+
+def cup_of(name: str) -> dict:
+    """A tournament of two, both of this name, who have played one game."""
+    standing = {"points": 1, "opponents_points": 0, "wins": 1, "games": 1, "forfeits": 0,
+                "byes": 0, "rank": 1}
+    played = {"game": "g_1", "seats": ["a", "b"], "results": [{"total": 7}, {"total": 5}]}
+    return {
+        "name": name, "status": "finished", "round": 1,
+        "entrants": [{"entrant": entrant, "player": {"name": name}} for entrant in ("a", "b")],
+        "standings": [standing | {"entrant": entrant} for entrant in ("a", "b")],
+        "rounds": [{"round": 1, "board": "usa", "byes": ["a"],
+                    "tables": [{"table": 1, "games": [played]}]}]}
+
+
+def test_names_with_any_characters_are_printed_as_they_are(name):
+    row = {"id": "c_1", "name": name, "status": "open", "format": "swiss", "boards": ["usa"],
+           "entered": 2, "round": 0}
+    count = {"count": 2, "of": 2, "expected": 1.0, "p": 0.5}
+    pair = {"giver_name": name, "taker_name": name, "tables": 2, "suspect": True, "wins": count}
+    rated = {"player": {"name": name}, "rank": 1, "rating": 1.0, "provisional": False, "mu": 1.0,
+             "sigma": 1.0, "games": 1, "wins": 1}
+    result = {"rank": 1, "routes": 7, "total": 7, "tickets_completed": 1, "longest_path_length": 3}
+    view = {"board": "usa", "version": 9, "seats": [
+        {"seat": 0, "player": {"name": name}, "result": result, "revealed": {"tickets": ["a--b"]}}]}
+    cup = cup_of(name)
+    assert plain(tournament.standings(cup), tournament.games(cup)).count(name) == 6
+    assert plain(tournament.listed([row])).count(name) == 1
+    assert plain(collusion_table([pair], 2)).count(name) == 2
+    assert name in plain(leaderboard._table("usa", [rated]))
+    for shown in (game.result_table(view), game.winners(view)):
+        assert name in plain(shown)
+        assert "seat 1" in plain(shown)

@@ -2,7 +2,7 @@
 
 import json
 import threading
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 
 import pytest
 from fogg_client.client import Client
@@ -42,28 +42,44 @@ def test_a_refused_move_raises_in_its_own_thread():
     assert refused.value.body["rule"] == "4"
 
 
-def test_moves_that_come_during_a_request_share_the_next_one():
-    sizes, first, go_on = [], threading.Event(), threading.Event()
+class Slow(Client):
+    """A client whose first request with many moves takes until all others wait."""
 
-    class Slow(Client):
-        def do_many_once(self, items):
-            sizes.append(len(items))
-            first.set()
-            assert go_on.wait(60)
+    def __init__(self, *arguments):
+        super().__init__(*arguments)
+        self.sizes, self.first, self.go_on = [], threading.Event(), threading.Event()
+
+    def do_many_once(self, items):
+        self.sizes.append(len(items))
+        self.first.set()
+        assert self.go_on.wait(60)
+        return self.results_of(items)
+
+    def results_of(self, items):
+        return super().do_many_once(items)
+
+    def play_all(self, moves: list[tuple]) -> list[Future]:
+        """Play moves, each in a thread of its own, of which the first begins."""
+        sender = MoveSender(self)
+        with ThreadPoolExecutor(len(moves)) as threads:
+            results = [threads.submit(sender.play, *moves[0])]
+            assert self.first.wait(60)
+            results += [threads.submit(sender.play, *move) for move in moves[1:]]
+            while len(sender._waiting) < len(moves) - 1:
+                pass
+            self.go_on.set()
+        return results
+
+
+def test_moves_that_come_during_a_request_share_the_next_one():
+    class Answered(Slow):
+        def results_of(self, items):
             return [{"status": 200, "game": item["game"]} for item in items]
 
-    sender = MoveSender(Slow("http://127.0.0.1:9"))
-    with ThreadPoolExecutor(MAX_MOVES + 9) as threads:
-        results = [threads.submit(sender.play, VIEW, DRAW)]
-        assert first.wait(60)
-        results += [threads.submit(sender.play, VIEW | {"id": f"g_{n}"}, DRAW)
-                  for n in range(2, MAX_MOVES + 8)]
-        while len(sender._waiting) < MAX_MOVES + 6:
-            pass
-        go_on.set()
-        played = [one.result()["game"] for one in results]
-        assert played == [f"g_{n}" for n in range(1, MAX_MOVES + 8)]
-    assert sizes == [1, MAX_MOVES, 6]
+    client, numbers = Answered("http://127.0.0.1:9"), range(MAX_MOVES + 7)
+    played = client.play_all([(VIEW | {"id": f"g_{n}"}, DRAW) for n in numbers])
+    assert [one.result()["game"] for one in played] == [f"g_{n}" for n in numbers]
+    assert client.sizes == [1, MAX_MOVES, 6]
 
 
 @pytest.mark.parametrize(("note", "status"), [("x" * 100_000, 413), ("\ud800", 400)],
@@ -77,29 +93,12 @@ def test_a_move_that_spoils_a_shared_request_is_refused_alone(stack, note, statu
         bob.post(f"/v1/games/{game}/seats", {})
     views = [ann.view(game) for game in games]
     moves = [(view, view["you"]["legal_actions"][0]) for view in views]
-    first, go_on = threading.Event(), threading.Event()
-    sizes = []
-
-    class Slow(Client):
-        def do_many_once(self, items):
-            sizes.append(len(items))
-            first.set()
-            assert go_on.wait(60)
-            return super().do_many_once(items)
-
-    sender = MoveSender(Slow(stack.url, ann.token))
-    with ThreadPoolExecutor(3) as threads:
-        results = [threads.submit(sender.play, *moves[0])]
-        assert first.wait(60)
-        results += [threads.submit(sender.play, *move) for move in (
-            moves[1], (views[2], moves[2][1] | {"note": note}))]
-        while len(sender._waiting) < 2:
-            pass
-        go_on.set()
-        assert [one.result()["view"]["id"] for one in results[:2]] == games[:2]
-        with pytest.raises(Problem) as refused:
-            results[2].result()
-    assert (refused.value.status, sizes) == (status, [1, 2])
+    client = Slow(stack.url, ann.token)
+    results = client.play_all([*moves[:2], (views[2], moves[2][1] | {"note": note})])
+    assert [one.result()["view"]["id"] for one in results[:2]] == games[:2]
+    with pytest.raises(Problem) as refused:
+        results[2].result()
+    assert (refused.value.status, client.sizes) == (status, [1, 2])
     played = [[entry["action"] for entry in ann.get(f"/v1/games/{game}/events")["items"]
                if entry.get("seat") == 0] for game in games]
     assert played == [[moves[0][1]], [moves[1][1]], []]

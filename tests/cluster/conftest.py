@@ -13,7 +13,6 @@ from tools.clusters import Cluster
 
 @pytest.fixture(scope="session")
 def cluster(tmp_path_factory):
-    """A cluster of three masters and three replicas, the same one for all tests of a run."""
     with Cluster(tmp_path_factory.mktemp("cluster")) as running:
         yield running
 
@@ -60,5 +59,4 @@ def app(redis, queue, routed, monkeypatch):
 
 @pytest.fixture
 def url(cluster):
-    """Where the Redis is."""
     return cluster.url

@@ -14,7 +14,6 @@ from tests.service.callers import Caller, begin, keep_tickets, sign_up
 
 
 def moved(source, target, file) -> None:
-    """Back up one Redis and restore it into another."""
     assert backup.write(source, file, lambda count: None, listing.DERIVED, {}, lambda: None) == []
     backup.restore(target, file, lambda count: None)
     games = GameStore(target, all_boards())

@@ -18,7 +18,6 @@ from tests.service.records.test_checking import (
 
 @pytest.fixture
 def url(cluster):
-    """Where the cluster is."""
     return cluster.url
 
 

@@ -47,7 +47,6 @@ def metric_of(series: str) -> str:
 
 
 def anchors() -> set[str]:
-    """Return the anchors of the page."""
     titles = re.findall(r"^#+ (.+)$", OPERATIONS, re.MULTILINE)
     return {re.sub(r"[^\w -]", "", title).lower().replace(" ", "-") for title in titles}
 

@@ -17,7 +17,6 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 
 @pytest.fixture(scope="module")
 def wheels(tmp_path_factory):
-    """The wheels of the client and of the server."""
     folder = tmp_path_factory.mktemp("wheels")
     run(sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "wheel", "--no-deps",
         "--no-build-isolation", "--wheel-dir", folder, ROOT / "client", ROOT)

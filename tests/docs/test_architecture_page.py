@@ -1,10 +1,17 @@
-"""The picture of the rooms is that of the code, and what the documents name is there."""
+"""What is generated for the documents is that of the code, and what they name is there."""
 
 import re
 
 import networkx as nx
 import pytest
 
+from tools.generators import (
+    board_schema,
+    client_types,
+    database_page,
+    errors_page,
+    events_page,
+)
 from tools.generators.architecture import PICTURE, ROOT, picture
 from tools.generators.rooms import rooms
 
@@ -17,8 +24,15 @@ HELD = re.compile(r"`(\w+)`\s+(?:in\s+|of\s+|\()`([\w/]+\.py)`")  # `name` in `f
 MADE_BY_USERS = {"deploy/.env"}
 
 
-def test_the_picture_is_up_to_date():
-    assert picture() == PICTURE.read_text(), "run python -m tools.generators.architecture"
+@pytest.mark.parametrize(("file", "written"), [
+    (PICTURE, lambda _: picture()), (database_page.PAGE, database_page.written),
+    (errors_page.PAGE, errors_page.written), (events_page.PAGE, events_page.written),
+    (client_types.TYPES, lambda _: client_types.written()),
+    (ROOT / "docs" / "board.schema.json", lambda _: board_schema.written()),
+], ids=lambda part: getattr(part, "stem", ""))
+def test_generated_files_are_up_to_date(file, written):
+    text = file.read_text()
+    assert written(text) == text, "run make openapi"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))

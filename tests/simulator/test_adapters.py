@@ -145,10 +145,6 @@ def test_games_of_a_vector_begin_again_in_the_step_that_ends_them():
     assert (info["final_info"]["rank"] == -1).all()
     again, _ = envs.reset(seed=5)
     assert (again == envs.reset(seed=5)[0]).all()
-    envs.reset(seed=5)
-    _, rewards, over, _, info = envs.step(np.full(6, envs.unwrapped.simulator.actions - 1))
-    assert over.all()
-    assert (rewards == -envs.unwrapped.simulator.most_points).all()
     with pytest.raises(ValueError, match="many games have no options, such as deal"):
         envs.reset(options={"deal": 1})
 

@@ -1,5 +1,5 @@
-"""An observation is what its seat may know: as much as the domain's view, and nothing of what the
-seat cannot see. A determinized world cannot be told from the true one."""
+"""An observation has nothing of what its seat cannot see (test_views.py: it has all of the seat's
+view). A determinized world cannot be told from the true one."""
 
 from __future__ import annotations
 
@@ -13,75 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.boards import load_folder
-from domain.game.state import State
-from domain.rules.stations import stations_left
-from tests.simulator.twins import STYLES, Twins
 
 BOARDS = load_folder()
-MOST = [(board, board.players[-1]) for board in BOARDS.values()]
-STEPS = ["turn", "second_card", "keep_tickets", "tunnel"]
-
-
-def whose(seat: int, owner: int | None, seats: int) -> int:
-    """The number in an observation for the owner of something, or for nobody."""
-    return 0 if owner is None else (owner - seat) % seats + 1
-
-
-def expected(state: State, seat: int) -> dict[str, list[int]]:
-    """The observation that follows from what the domain shows."""
-    board, seats = state.board, len(state.players)
-    built = {place: s for s in state.seats for place in state.stations[s]}
-    tunnel = state.tunnel if state.step == "tunnel" else None
-    colors = range(len(board.colors))
-    parts = {
-        "step": [0 if state.step == "setup" else 1 + STEPS.index(state.step)], "number": [seat],
-        "turn": [-1 if state.step == "setup" else 0], "passes": [state.passes],
-        "final_turns": [len(state.final or ())], "deck": [len(state.deck)],
-        "ticket_deck": [len(state.ticket_deck)],
-        "tunnel": [tunnel.route + 1 if tunnel else 0], "extra": [tunnel.extra if tunnel else 0],
-        "hand": [*state.hands[seat]], "row": [state.row.count(color) for color in colors],
-        "discards": [*state.discards],
-        "laid": [*tunnel.laid] if tunnel else [0 for _ in colors],
-        "turned": [tunnel.turned.count(color) if tunnel else 0 for color in colors],
-        "held": [ticket in state.tickets[seat] for ticket in range(len(board.tickets))],
-        "routes": [whose(seat, state.owner(route), seats) for route in range(len(board.routes))],
-        "stations": [whose(seat, built.get(at), seats) for at in range(len(board.locations))],
-    }
-    for i in range(seats):
-        other = (seat + i) % seats
-        parts |= {f"seat {i}: {name}": [value] for name, value in {
-            "trains": state.trains[other], "points": state.points[other],
-            "cards": sum(state.hands[other]), "tickets": len(state.tickets[other]),
-            "offered": len(state.offered[other]), "left": state.left[other] is not None,
-            "stations": stations_left(state, other)}.items()}
-        parts[f"seat {i}: taken"] = [state.taken[other].count(color) for color in colors]
-        flag = [board.color_index.get(color) in state.flags[other]
-                for color in ("blue", "white", "red")]
-        parts[f"seat {i}: flag"] = flag
-    return parts
-
-
-class Observed(Twins):
-    """Games in which every observation is compared with what the domain shows."""
-
-    def compared(self, state, seat):
-        observations, _ = self.simulator.observe()
-        observed = {name: observations[0, part].tolist()
-                 for name, part in self.simulator.layout().items()}
-        offer = [ticket + 1 for ticket in state.offered[seat]]
-        assert [ticket for ticket in observed.pop("offer") if ticket] == offer
-        assert observed == expected(state, seat)
-        return super().compared(state, seat)
-
-
-@pytest.mark.parametrize("style", ["traveller", "quitter"])
-@pytest.mark.parametrize(("board", "seats"), MOST, ids=BOARDS)
-def test_an_observation_says_what_the_domain_shows(board, seats, style):
-    Observed(board, seats).play(11, STYLES[style])
 
 
 def under_way(board: str, seats: int, seed: int, steps: int) -> Simulator:
-    """A game after some random steps."""
     simulator = Simulator(board, seats, seed=seed, restarts=False)
     random = np.random.default_rng(seed)
     for _ in range(steps):
@@ -227,7 +163,6 @@ def test_every_ticket_that_may_be_hidden_turns_up_in_some_world():
 
 
 def long_tickets(simulator: Simulator, seat: int) -> int:
-    """How many long tickets a seat holds."""
     tickets = simulator.board.tickets
     return sum(tickets[ticket].long
                for ticket in np.flatnonzero(simulator._games[0]["holder"] == seat))

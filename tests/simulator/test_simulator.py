@@ -28,34 +28,24 @@ from workers.bots import BOTS
 
 BOARDS = load_folder()
 USA = json.loads((FOLDER / "usa.json").read_text())
+BARE = json.loads((FOLDER.parents[1] / "tests/outside/bare/board.json").read_text())
 
 
 def play(simulator: Simulator, steps: int, seed: int = 0) -> None:
-    """Play random actions in all games."""
     random = np.random.default_rng(seed)
     for _ in range(steps):
         simulator.step([random.choice(np.flatnonzero(mask)) for mask in simulator.mask])
 
 
-def test_a_rule_that_is_not_compiled_is_refused_by_its_name():
-    text = (FOLDER.parents[1] / "tests/outside/bare/board.json").read_text()
-    board = parse(text, rules=(*RULES, bare.RULE))
-    with pytest.raises(NotCompiled, match="the rule bare of the board Bare Tracks has no compiled"):
-        Simulator(board)
-
-
-def test_a_rule_that_is_common_but_not_compiled_is_refused_too():
-    board = parse((FOLDER / "usa.json").read_text(),
-                  rules=(*RULES, Rule(name="new", common=True)))
-    with pytest.raises(NotCompiled, match="the rule new of the board USA"):
-        Simulator(board)
-
-
-def test_a_board_is_refused_whose_points_do_not_fit_into_an_observation():
-    table = json.loads((FOLDER / "usa.json").read_text())
-    table["points"] = dict.fromkeys(table["points"], 999)
-    with pytest.raises(NotCompiled, match="routes may bring a seat 44955 points"):
-        Simulator(parse(json.dumps(table)))
+@pytest.mark.parametrize(("table", "rules", "says"), [
+    (BARE, [bare.RULE], "the rule bare of the board Bare Tracks has no compiled"),
+    (USA, [Rule(name="new", common=True)], "the rule new of the board USA"),
+    (USA | {"points": dict.fromkeys(USA["points"], 999)}, [],
+     "routes may bring a seat 44955 points"),
+], ids=["rule", "common rule", "points"])
+def test_a_board_that_is_not_compiled_is_refused(table, rules, says):
+    with pytest.raises(NotCompiled, match=says):
+        Simulator(parse(json.dumps(table), rules=(*RULES, *rules)))
 
 
 @pytest.mark.parametrize("members", [
@@ -73,13 +63,10 @@ def test_a_bot_plays_each_board_that_is_not_refused(members):
     assert BOTS["learned"](board.described, Random(1)).choose(seen) in seen["you"]["legal_actions"]
 
 
-def test_a_board_may_be_named_by_a_path_and_unknown_names_are_refused():
+def test_a_board_may_be_named_by_a_path_and_unknown_names_and_seats_are_refused():
     assert Simulator(str(FOLDER / "london.json")).board == BOARDS["london"]
     with pytest.raises(ValueError, match=r"there is no board atlantis.*london, paris"):
         Simulator("atlantis")
-
-
-def test_a_board_refuses_numbers_of_seats_that_it_is_not_for():
     with pytest.raises(ValueError, match="London is for 2 to 4 players, not 5"):
         Simulator("london", seats=5)
 
@@ -96,13 +83,6 @@ def test_an_action_outside_the_mask_is_refused_and_nothing_is_played():
     assert (simulator._games == before).all()
     simulator.step([legal[0], -1], [True, False])
     assert (simulator._games != before).tolist() == [True, False]
-
-
-def test_the_mask_of_a_game_that_goes_on_always_has_a_legal_action():
-    simulator = Simulator("london", seats=3, games=20)
-    for _ in range(300):
-        play(simulator, 1)
-        assert simulator.mask.any(axis=1).all()
 
 
 def test_one_seed_fixes_all_games_and_each_next_one():
@@ -135,21 +115,18 @@ def test_a_seat_that_has_left_can_neither_play_nor_leave_again():
     simulator.resign(1, 0)
     assert simulator.finished.tolist() == [False, True]
     assert simulator._games[0] == before
-    with pytest.raises(IllegalAction, match="seat 0 is no longer in play"):
-        simulator.resign(1, 0)
+    for seat in (0, -2):  # from the end, too
+        with pytest.raises(IllegalAction, match="seat 0 is no longer in play"):
+            simulator.resign(1, seat)
 
 
-@pytest.mark.parametrize("actions", [[14.0, 14.0], ["14", "14"], [True, True], [None, 14]])
-def test_actions_are_whole_numbers(actions):
-    simulator = Simulator("usa", games=2)
-    with pytest.raises(TypeError, match="whole numbers"):
-        simulator.step(actions)
-
-
-def test_games_to_play_in_are_not_given_by_their_numbers():
-    simulator = Simulator("usa", games=2)
-    with pytest.raises(TypeError, match="True or False of each game"):
-        simulator.step(simulator.sample(np.random.default_rng(1)), [0, 1])
+@pytest.mark.parametrize(("arguments", "says"), [
+    *(([actions], "whole numbers") for actions in (
+        [14.0, 14.0], ["14", "14"], [True, True], [None, 14])),
+    (([14, 14], [0, 1]), "True or False of each game")])
+def test_actions_are_whole_numbers_and_games_are_chosen_by_booleans(arguments, says):
+    with pytest.raises(TypeError, match=says):
+        Simulator("usa", games=2).step(*arguments)
 
 
 def test_in_a_game_that_is_over_no_action_is_legal():
@@ -191,25 +168,13 @@ def test_a_program_with_types_is_checked_against_ours(tmp_path):
     assert 'has no attribute "Simulater"' in error
 
 
-def test_a_seed_may_be_a_number_of_numpy():
-    for seed in (np.int64(3), np.uint8(3)):
-        assert Simulator("usa", seed=seed).seed(0) == Simulator("usa", seed=3).seed(0)
-
-
 @pytest.mark.parametrize(("seed", "error"), [
     (-1, "a seed is from 0 to"), (1 << 256, "a seed is from 0 to"), (b"short", "32 bytes")])
-def test_a_seed_that_is_none_is_refused(seed, error):
-    simulator = Simulator("usa")
+def test_a_seed_that_is_none_is_refused_and_one_of_numpy_is_not(seed, error):
+    simulator = Simulator("usa", seed=np.uint8(3))
+    assert simulator.seed(0) == Simulator("usa", seed=3).seed(0)
     with pytest.raises(ValueError, match=error):
         simulator.begin(0, seed)
-
-
-def test_a_seat_named_from_the_end_leaves_once_too():
-    simulator = Simulator("usa", seats=3)
-    simulator.resign(0, -1)
-    with pytest.raises(IllegalAction, match="seat 2 is no longer in play"):
-        simulator.resign(0, -1)
-    assert not simulator.finished.any()
 
 
 def test_every_action_is_described_in_words_of_its_own():
@@ -278,7 +243,6 @@ def use(games, seed, number):
 
 @njit
 def draw(games, n):
-    """Return the next number below n."""
     return chance.below(games[0], n)
 
 

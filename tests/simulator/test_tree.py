@@ -78,7 +78,6 @@ def played(tree, random):
 
 
 def sampled(tree, node, seat, random):
-    """The node after a history that was sampled again."""
     fixed = set()
     while True:
         other = tree.root

@@ -111,7 +111,6 @@ class Twins:
 
 
 def creation(simulator: Simulator) -> CreateGame:
-    """Return the command that creates the simulator's first game in the domain."""
     players = tuple((Player(f"p{seat}", f"Player {seat}"), None)
                     for seat in range(simulator.seats))
     return CreateGame("g", "p0", players, seed=simulator.seed(0))
@@ -143,5 +142,4 @@ def compare_results(state: State, results: list[dict[str, int]]) -> None:
 
 
 def changed(board: Board, **members: object) -> Board:
-    """Return a board with other members in its table."""
     return parse(json.dumps(board.table | members))

@@ -47,7 +47,6 @@ def test_the_package_is_made_of_what_is_pinned_here():
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory) -> Path:
-    """A folder in which the package is installed."""
     folder = tmp_path_factory.mktemp("bot")
     source = folder / "client" / "javascript"
     shutil.copytree(SOURCE, source, ignore=shutil.ignore_patterns("node_modules", "dist"))

@@ -28,7 +28,6 @@ class Checked:
 
 
 def choice(bot: Checked, state: State, seat: int = 0) -> dict:
-    """Return a bot's choice in a position."""
     return bot.choose(json.loads(json.dumps(view(state, seat, sealed=False))))
 
 

@@ -48,7 +48,6 @@ def job(queues, queue):
 
 
 def kept(redis, job: Job) -> Job:
-    """The job as a worker reads it."""
     return Job.fetch(job.id, redis, "json")
 
 

@@ -12,7 +12,6 @@ BOARDS = load_folder()
 
 
 def totals(board: str, games: int) -> list[tuple[int, int]]:
-    """Return the totals of ``learned`` and ``planner`` in each game."""
     one, other = (BOTS[name](BOARDS[board].described, Random(1)) for name in ("learned", "planner"))
     return match(BOARDS[board], one, other, games)
 

@@ -10,11 +10,8 @@ from tests.domain.given import BOARDS, EUROPE, LONDON, PARIS, USA, after, given
 from tests.workers import matches
 from tests.workers.matches import Checked, match, seat_bots, wins
 from workers.bots import board as bots
-from workers.bots.costs import a_card, a_turn, cost
-from workers.bots.gains import gain
 from workers.bots.plan import Plan, make_plan
 from workers.bots.position import Position
-from workers.bots.prospects import best_of, tickets_are_worth
 
 boards = pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)
 BOARD = bots.Board(EUROPE.described)
@@ -22,7 +19,6 @@ NO_TICKETS = {seat: [] for seat in range(2)}
 
 
 def choice(state: State) -> dict:
-    """Return the planner's choice on seat 0."""
     return matches.choice(Checked(state.board, "planner"), state)
 
 
@@ -34,11 +30,6 @@ def position(state: State) -> Position:
 def plan(state: State) -> Plan:
     """Return seat 0's plan."""
     return make_plan(position(state))
-
-
-def price(state: State, route: str) -> float:
-    """Return a route's cost for seat 0."""
-    return cost(position(state).board.routes[route], position(state))
 
 
 @pytest.mark.deep
@@ -65,21 +56,8 @@ def test_a_bot_beats_the_weaker_one_on_every_board(board, strong, weak):
     assert wins(match(board, Checked(board, strong), Checked(board, weak), games=12)) >= 9
 
 
-def test_a_ferry_costs_more_the_more_wilds_it_asks_for_4_3():
-    none, one, two = "venezia--zagrab", "dieppe--london", "amsterdam--london"
-    state = given(2, board=EUROPE, hands={0: {"red": 2, "yellow": 2}}, tickets=NO_TICKETS)
-    assert price(state, one) < price(state, two)
-    assert price(state, none) < price(state, one)
-
-
 TO_LONDON = {"tickets": {0: ["edinburgh--paris"]}, "ticket_deck": [],
              "routes": {0: ["dieppe--paris", "edinburgh--london"]}}
-
-
-def test_a_ferry_is_short_of_its_wilds_with_any_other_cards_4_3():
-    made = plan(given(2, board=EUROPE, hands={0: {"red": 12}}, **TO_LONDON))
-    (ferry,) = made.needed
-    assert made.shares.short[ferry.id] == ferry.ferry == 1
 
 
 def test_the_planner_takes_the_wild_that_a_needed_ferry_waits_for_4_3():
@@ -97,11 +75,6 @@ def test_the_planner_tries_a_tunnel_only_with_a_card_to_spare_4_4():
     spare = given(2, board=EUROPE, hands={0: {"green": 3}}, **NEARLY_ZURICH)
     assert choice(bare)["type"] == "draw_card"
     assert choice(spare)["route"] == "venezia--zurich"
-
-
-def test_a_tunnel_costs_a_card_more_than_another_route_4_4():
-    state = given(2, board=EUROPE, hands={0: {}}, tickets=NO_TICKETS)
-    assert price(state, "venezia--zurich") > price(state, "roma--venezia")
 
 
 @pytest.mark.parametrize(("hand", "answer"), [
@@ -154,47 +127,10 @@ def test_a_station_on_the_last_turn_costs_what_an_unused_one_brings_6_3():
     assert choice(state)["type"] == "claim_route"  # 7 points, against 2 x 5 - 4
 
 
-def test_new_tickets_are_no_long_ones_2_2():
-    alone = given(2, board=EUROPE, tickets={0: [t.id for t in EUROPE.tickets if not t.long]})
-    assert tickets_are_worth(plan(alone), position(alone)) == 0
-
-
-def test_the_best_of_two_tickets_is_not_hoped_to_be_as_good_as_that_of_three_5_1():
-    assert best_of(2, [1, 2, 3]) == pytest.approx(8 / 3)
-    assert best_of(3, [1, 2, 3]) == 3
-    of_two = position(given(2, board=LONDON, tickets={0: []}))
-    assert of_two.board.tickets_drawn == 2
-    of_three = position(given(2, board=LONDON, tickets={0: []}))
-    of_three.board.tickets_drawn = 3
-    nothing = plan(given(2, board=LONDON, tickets={0: []}))
-    assert tickets_are_worth(nothing, of_two) < tickets_are_worth(nothing, of_three)
-
-
-def test_a_route_that_completes_a_district_brings_more_7_3():
-    apart = given(2, board=LONDON, tickets=NO_TICKETS)
-    nearly = given(2, board=LONDON, tickets=NO_TICKETS,
-                   routes={0: ["elephant-and-castle--globe-theatre"]})
-    last = position(apart).board.routes["globe-theatre--waterloo"]
-    outside = position(apart).board.routes["big-ben--waterloo"]
-    assert last.points < gain(last, position(apart)) < gain(last, position(nearly))
-    assert gain(outside, position(nearly)) == outside.points
-
-
 def test_the_planner_completes_a_district_on_the_last_turn_rather_than_claim_as_long_a_route_7_3():
     state = given(2, board=LONDON, tickets=NO_TICKETS, hands={0: {"pink": 2, "blue": 3}},
                   routes={0: ["elephant-and-castle--globe-theatre"]}, final=(0,))
     assert choice(state)["route"] == "globe-theatre--waterloo"
-
-
-def test_a_route_of_a_colour_that_the_flag_lacks_brings_more_4_5():
-    routes = bots.Board(PARIS.described).routes
-    blue, yellow = routes["louvre--opera"], routes["gare-de-lyon--quartier-latin"]
-    none, two, has_blue = (
-        position(given(2, board=PARIS, tickets=NO_TICKETS, flags={0: flag}))
-        for flag in ([], ["white", "red"], ["blue"]))
-    assert blue.points < gain(blue, none) < gain(blue, two)
-    assert gain(blue, has_blue) == blue.points
-    assert gain(yellow, two) == yellow.points
 
 
 def test_the_planner_keeps_a_card_for_the_flag_4_5():
@@ -208,14 +144,6 @@ def test_the_planner_pays_with_a_card_to_keep_while_the_game_goes_on_4_5():
     state = given(2, board=PARIS, tickets={0: ["notre-dame--opera"]},
                   routes={0: ["louvre--notre-dame"]}, hands={0: {"blue": 1, "wild": 1}})
     assert choice(state).get("keep_for_flag")
-
-
-def test_turns_and_cards_are_worth_less_where_routes_are_short():
-    boards = [bots.Board(board.described) for board in (USA, EUROPE, LONDON, PARIS)]
-    for worth in (a_turn, a_card):
-        values = [worth(board) for board in boards]
-        assert values == sorted(values, reverse=True)
-        assert values[0] > values[-1]
 
 
 def test_the_planner_joins_its_routes_only_where_the_longest_path_counts_7_2():
