@@ -8,8 +8,9 @@ from cli.export.tables import rows
 from domain.boards import load_folder
 from service.accounts import bots
 from service.records import rebuilding
-from tests.service.callers import Caller, begin, won
-from tests.service.tournaments.test_tournaments import ALL, create, enter, see
+from tests.service.callers import Caller, begin, create, won
+from tests.service.tournaments.test_tournaments import ALL, enter, see
+from tests.service.tournaments.test_tournaments import create as create_cup
 from tools.generators.openapi_tape import Tape
 
 
@@ -54,14 +55,10 @@ def test_changing_a_name_takes_a_token_for_that_and_something_to_change(app, ada
 
 def test_a_deleted_account_leaves_lists_games_and_tournaments(app, ada, grace, anybody, is_problem):
     lobby = begin(grace, ada)  # which starts, and is resigned
-    waiting = grace.post("/v1/games", {"board": "europe", "seats": [
-        {"player": "me"}, {"open": True}, {"open": True}]}).json["id"]
+    waiting = create(grace, {"open": True}, {"open": True}, board="europe")["id"]
     ada.post(f"/v1/games/{waiting}/seats", {})
-    own = ada.post("/v1/games", {"board": "usa", "seats": [
-        {"player": "me"}, {"open": True}]}).json["id"]
-    invited = grace.post("/v1/games", {"board": "usa", "seats": [
-        {"player": "me"}, {"invite": ada.id}]}).json["id"]
-    cup, begun, own_cup = create(grace), create(grace), create(ada)
+    own, invited = create(ada)["id"], create(grace, {"invite": ada.id})["id"]
+    cup, begun, own_cup = create_cup(grace), create_cup(grace), create_cup(ada)
     for caller, entered in ((ada, cup), (ada, begun), (grace, begun)):
         enter(caller, entered)
     grace.post(f"{ALL}/{begun['id']}/start", {})

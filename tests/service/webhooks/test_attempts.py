@@ -7,9 +7,6 @@ import pytest
 from service.times import as_time
 from service.webhooks.attempts import (
     MAX_AGE_MS,
-    MAX_PAUSE_MS,
-    MAX_REST_MS,
-    MIN_REST_MS,
     Verdict,
     pause,
     verdict,
@@ -155,25 +152,6 @@ def test_a_long_failing_receiver_is_called_less_often(redis, ada, grace, game, j
     [rest] = [left for lane in range(4) if (left := redis.pttl(f"{key}:lane:{lane}")) > 0]
     assert 20_000 < rest <= 31_000
     assert 3_600_000 < redis.pttl(f"{key}:failing") <= 7_200_000
-
-
-@pytest.mark.parametrize(("report", "first", "failing", "expected"), [
-    ({"status": 204}, 0, 0, Verdict("delivered")),
-    ({"status": 200, "version": 9}, 0, 0, Verdict("played")),
-    ({"status": 410, "failure": "the answer was 410"}, 0, 0,
-     Verdict("failed", switch_off="the address answered 410")),
-    ({"failure": "nobody there"}, NOW - MAX_AGE_MS - 1, NOW,
-     Verdict("given_up", rest=MIN_REST_MS)),
-    ({"failure": "nobody there"}, NOW, NOW - MAX_AGE_MS - 1,
-     Verdict("given_up", rest=MAX_REST_MS, switch_off="no call has succeeded for a day")),
-    ({"status": 200, "refused": {}, "retry_after": 3600}, NOW, NOW,
-     Verdict("failed", NOW + MAX_PAUSE_MS, MIN_REST_MS)),
-])
-def test_the_outcome_of_an_attempt_follows_from_the_report_and_the_past(
-    report, first, failing, expected
-):
-    report |= {"attempt": 2, "milliseconds": 1}
-    assert verdict(report, False, NOW, first, failing) == expected
 
 
 def test_a_test_is_tried_once_and_switches_nothing_off():

@@ -6,7 +6,7 @@ import pytest
 
 from service.http.serving import services
 from tests.receivers import receiver
-from tests.service.callers import Caller, begin, keep_tickets, sign_up
+from tests.service.callers import Caller, begin, create, keep_tickets
 from tests.service.tournaments.test_tournaments import begun
 from tests.service.webhooks.hooks import DRAW, HOOKS, register
 
@@ -36,9 +36,8 @@ def test_invitations_and_reasons_for_declining_are_delivered(
     with receiver() as mine, receiver() as hers:
         register(ada, mine.url)
         register(grace, hers.url)
-        made = ada.post("/v1/games", {"board": "usa", "seats": [
-            {"invite": grace.id, "if_declined": "open"}, {"open": True}],
-            "options": {"visibility": "private"}}).json
+        invited = {"invite": grace.id, "if_declined": "open"}
+        made = create(ada, invited, {"open": True}, visibility="private")
         sweep()
         jobs()
         [call] = hers.calls
@@ -102,18 +101,6 @@ def test_an_enabled_webhook_gets_pending_decisions_and_no_past_events(
     jobs()
     assert {(call["type"], call["game"]) for call in heard.calls[1:]} == {
         ("your_turn", game), ("your_turn", other)}
-
-
-def test_an_account_without_webhook_costs_no_redis_request(app, ada, grace, game, redis):
-    register(sign_up(app, "Mary"), "https://bots.example/")
-    before = redis.info("commandstats")
-    ada.play(game, DRAW)
-    counted = redis.info("commandstats")
-    more = {name: counted[name]["calls"] - before.get(name, {"calls": 0})["calls"]
-            for name in counted}
-    assert more["cmdstat_evalsha"] == 1  # the append
-    assert sum(count for name, count in more.items()
-               if name in ("cmdstat_hvals", "cmdstat_zscore", "cmdstat_zadd")) == 0
 
 
 def test_a_bot_registers_with_its_own_token(app, ada, jobs, heard):
