@@ -27,11 +27,7 @@ def test_nobody_is_called_like_a_built_in_bot_nor_so_that_it_looks_alike(
     for answer in (anybody.post("/v1/players", wish), ada.post("/v1/me/bots", wish),
                    ada.patch("/v1/me", wish)):
         assert is_problem(answer, 422, "bad-request")["field"] == "name"
-
-
-@pytest.mark.parametrize("name", ["Randolph", "Planner 2", "Ann", "\u0410\u043d\u043d\u0430"])
-def test_other_names_are_free(ada, name):
-    assert ada.patch("/v1/me", {"name": name}).json["name"] == name
+    assert ada.patch("/v1/me", {"name": f"{name} 2"}).status_code == 200
 
 
 def test_a_renamed_account_has_its_new_name_in_later_games_only(

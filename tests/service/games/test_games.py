@@ -40,14 +40,6 @@ def test_a_seat_that_was_left_can_be_taken_by_another(ada, grace, mary, lobby, i
     assert mary.post(f"/v1/games/{lobby}/seats", {}).json["you"]["seat"] == 1
 
 
-def test_nobody_sits_twice_or_leaves_or_joins_once_the_game_has_begun(
-    ada, grace, mary, game, lobby, is_problem
-):
-    is_problem(ada.post(f"/v1/games/{lobby}/seats", {}), 409, "already-seated")
-    is_problem(grace.delete(f"/v1/games/{game}/seats/1"), 409, "game-started")
-    is_problem(mary.post(f"/v1/games/{game}/seats", {}), 409, "game-started")
-
-
 def test_a_seed_fixes_the_game_and_marks_it(ada, grace):
     games = [begin(ada, grace, seed="0f" * 32) for _ in range(2)]
     views = [ada.view(game) for game in games]

@@ -359,11 +359,11 @@ def test_wrong_queries_of_downloads_are_refused(anybody, path, is_problem):
         is_problem(anybody.get(f"{path}?{query}"), 422, "malformed")
 
 
-@pytest.mark.parametrize("kind", ["running", "private"])
+@pytest.mark.parametrize("kind", ["running", {"visibility": "private"}, {"spectators": False}])
 def test_no_download_holds_a_game_that_the_records_call_public_by_mistake(
     ada, grace, anybody, many, games, recorder, kind
 ):
-    game = begin(ada, grace) if kind == "running" else won(ada, grace, visibility="private")
+    game = begin(ada, grace) if kind == "running" else won(ada, grace, **kind)
     recorder.run()
     known, history = games.get(game), list(games.store.entries(game))
     with games.database.writing() as db:

@@ -5,9 +5,11 @@ from dataclasses import replace
 import orjson
 import pytest
 
+from domain.game.commands import CreateGame, Player
 from domain.skill import MOVES
 from service.accounts import bots
 from service.games import faults
+from service.games.creating import create_from
 from service.games.playing import time_out
 from service.http.serving import services
 from service.pool import pool as pools
@@ -130,6 +132,21 @@ def test_a_pair_plays_from_both_seats_and_one_game_says_nothing_about_the_other(
     sweep(pool)
     assert own(ada)["under_way"][0]["finished"] == [one]
     assert [rated_game(pool.games.get(game)).deal for game in (one, other)] == [(), ()]
+
+
+def test_a_game_of_a_pair_with_the_same_cards_is_sealed_until_both_are_over(games, ada, grace):
+    """The pool made such pairs once."""
+    first, second = ids = [games.store.new_id() for _ in range(2)]
+    for game, seated in ((first, (ada, grace)), (second, (grace, ada))):
+        create_from(games, CreateGame(
+            game=game, creator="m_1", pool={"id": "m_1", "games": ids}, spectators=False,
+            seats=tuple((Player(one.id, "X"), None) for one in seated), seed=bytes(32),
+            visibility="unlisted", rating_rules=3), games.store.board("usa"))
+    grace.play(first, RESIGN)
+    assert (grace.view(first)["status"], "seed" in grace.view(first)) == ("finished", False)
+    grace.play(second, RESIGN)
+    assert grace.view(first)["seed"]
+    assert {*rated_game(games.get(first)).deal} == {*ids}
 
 
 def test_an_account_plays_no_more_than_its_parallel_games(ada, grace, mary, pool):

@@ -125,21 +125,19 @@ def test_a_turn_played_meanwhile_is_not_delivered(
     assert decisions == ["turn", "second_card"]
 
 
-def test_an_unreachable_address_is_reported_in_a_sentence(ada, grace, game, jobs):
+def test_why_no_call_could_be_made_is_said_in_a_sentence(
+    ada, grace, game, jobs, heard, monkeypatch
+):
     hook = register(ada, "http://127.0.0.1:1/hook")
     jobs()
     [row] = attempts(ada, hook)
-    assert row["failure"] == "no connection could be made"
-    assert "status" not in row
-
-
-def test_a_private_address_is_not_called_unless_the_operator_says_so(
-    ada, grace, game, jobs, heard, monkeypatch
-):
-    hook = register(ada, heard.url)
+    assert (row["failure"], "status" in row) == ("no connection could be made", False)
+    private = register(grace, heard.url)
     monkeypatch.delenv("FOGG_WEBHOOKS_PRIVATE")
+    for _ in range(2):
+        ada.play(game, DRAW)
     jobs()
-    assert attempts(ada, hook)[0]["failure"] == "the address is not https"
+    assert attempts(grace, private)[0]["failure"] == "the address is not https"
     assert heard.calls == []
 
 
