@@ -129,7 +129,7 @@ def test_a_token_is_good_for_its_scopes_and_nothing_else(app, ada, scopes, may, 
         "read": [other.get("/v1/me"), other.get("/v1/games?player=me")],
         "play": [other.post("/v1/games", WISH)],
         "admin": [other.get("/v1/me/tokens"), other.post("/v1/me/tokens", {"scopes": ["admin"]}),
-                  other.post("/v1/me/bots", {"name": "B"})],
+                  other.post("/v1/me/bots", {"name": "B"}), other.patch("/v1/me", {"name": "A"})],
     }
     for scope, answers in asked.items():
         for answer in answers:

@@ -113,13 +113,6 @@ def test_a_body_that_means_nothing_is_refused_whole(ada, is_problem, body):
     is_problem(ada.post("/v1/me/actions", body), 422, "malformed")
 
 
-def test_a_batch_without_a_token_to_play_is_refused(app, anybody, ada, four, is_problem):
-    wish = {"items": draws(four)}
-    is_problem(anybody.post("/v1/me/actions", wish), 401, "not-signed-in")
-    reader = Caller(app, ada.post("/v1/me/tokens", {"scopes": ["read"]}).json)
-    is_problem(reader.post("/v1/me/actions", wish), 403, "missing-scope")
-
-
 def test_actions_in_one_game_are_played_in_their_order(ada, four, batch):
     game = four[0]
     told = batch(ada, [*draws([game], if_match=4), *draws(four[1:]), *draws([game], if_match=5),

@@ -12,7 +12,6 @@ from service.app import create_app
 from service.eventlog.failovers import Failovers
 from service.games import buckets
 from service.games.store import GameStore
-from service.http import metrics
 from service.http.serving import services
 from service.tournaments.tournaments import Tournaments
 from tests.service.callers import Caller, begin, keep_tickets
@@ -322,23 +321,6 @@ def test_a_process_that_heard_of_unread_entries_reports_that_they_are_lost(
     caplog.clear()
     failover_seen_by(following)
     assert game not in caplog.text  # it is said once
-
-
-def test_all_that_is_known_of_a_loss_is_said_at_once(ada, game, following, lagging, caplog):
-    """It has read one entry, and received the news of another."""
-    before = following.view(game)["version"]
-    ada.play(game, DRAW)
-    following.view(game)
-    ada.play(game, DRAW)
-    heard_by(following, game)
-    counted = metrics.LOST._value.get()
-    lagging.happen()
-    for caller in (following, ada, following, ada):
-        caller.view(game)
-    said = f"{game} has gone back from version {before + 2} to {before}"
-    assert caplog.text.count(said) == 2  # once for each process
-    assert caplog.text.count("Redis has lost 2 of its entries") == 2
-    assert metrics.LOST._value.get() - counted == 2
 
 
 def test_entries_that_are_still_there_are_no_rollback(ada, game, following, caplog):

@@ -67,17 +67,6 @@ def built_in(app, bot: str, seat: int = 1) -> Caller:
 # Being ready
 
 
-def test_an_account_that_enters_is_shown_as_ready(ada, anybody):
-    shown = enter(ada, boards=["usa", "europe"], seats=[2, 3], parallel_games=4)
-    assert shown["status"] == "ready"
-    assert shown["preferences"] == {
-        "boards": ["usa", "europe"], "seats": [2, 3], "clocks": ["normal"],
-        "parallel_games": 4, "expires_in": 45}
-    seen = anybody.get("/v1/pool").json
-    assert [row["player"]["id"] for row in seen["ready"]] == [ada.id]
-    assert seen["boards"] == [{"board": "europe", "ready": 1}, {"board": "usa", "ready": 1}]
-
-
 def test_malformed_and_impossible_preferences_are_refused(app, ada, is_problem):
     for wish in ({"boards": []}, {"seats": [1]}, {"seats": [2, 2]}, {"clocks": ["endless"]},
                  {"parallel_games": 0}, {"expires_in": 1}, {"prize": 1}):

@@ -42,12 +42,18 @@ def see(caller: Caller, cup: dict) -> dict:
     return caller.get(f"{ALL}/{cup['id']}").json
 
 
-def begun(tournaments, creator: Caller, *others: Caller, **wish) -> dict:
-    """Return a tournament of these callers, its first round paired."""
+def started(creator: Caller, *others: Caller, **wish) -> dict:
+    """Return a tournament of these callers that has started."""
     cup = create(creator, **wish)
     for caller in (creator, *others):
         assert enter(caller, cup).status_code == 201
     assert creator.post(f"{ALL}/{cup['id']}/start", {}).status_code == 200
+    return cup
+
+
+def begun(tournaments, creator: Caller, *others: Caller, **wish) -> dict:
+    """Return a tournament of these callers, its first round paired."""
+    cup = started(creator, *others, **wish)
     direct(tournaments)
     return see(creator, cup)
 
@@ -74,17 +80,6 @@ def let_an_hour_pass(monkeypatch, hours: int = 1) -> None:
 
 
 # Setting up
-
-
-def test_a_new_tournament_is_shown_with_its_settings(ada):
-    made = create(ada, format="swiss", seats=3, boards=["europe", "usa"], deals="duplicate")
-    assert made["settings"] == {
-        "boards": ["europe", "usa"], "seats": 3, "format": "swiss", "deals": "duplicate",
-        "entry": "open", "max_entrants": 64, "per_owner": 1, "rules_version": 3,
-        "clock": {"per_decision": 10, "on_timeout": "resign"}}
-    assert (made["status"], made["version"], made["standings"]) == ("open", 1, [])
-    answer = ada.get(f"{ALL}/{made['id']}")
-    assert (answer.headers["ETag"][:3], answer.json) == ('"1-', made)
 
 
 def test_a_malformed_tournament_is_refused(ada, is_problem):
@@ -352,10 +347,7 @@ def test_a_round_is_paired_played_and_recorded(ada, grace, mary, tournaments):
 def test_two_directors_at_a_time_create_and_pair_nothing_twice(
         ada, grace, tournaments, connection, redis):
     other = services(create_app(connection)).find(Tournaments)
-    cup = create(ada, deals="duplicate", rounds=3)
-    for caller in (ada, grace):
-        enter(caller, cup)
-    ada.post(f"{ALL}/{cup['id']}/start", {})
+    cup = started(ada, grace, deals="duplicate", rounds=3)
     for _ in range(3):
         for _ in range(2):
             together(lambda: direct(tournaments), lambda: direct(other))
@@ -389,10 +381,7 @@ def test_missing_games_of_a_round_are_created_by_the_next_check(
 
 
 def test_a_round_is_shown_once_its_games_can_be_asked_for(ada, grace, tournaments):
-    cup = create(ada)
-    for caller in (ada, grace):
-        enter(caller, cup)
-    ada.post(f"{ALL}/{cup['id']}/start", {})
+    cup = started(ada, grace)
     loaded = tournaments.get(cup["id"])
     tournaments.append(loaded, decide(loaded.state, PairRound()))
     with ThreadPoolExecutor(1) as pool:
@@ -755,11 +744,7 @@ def test_a_swiss_is_paired_in_a_child_process(app, ada, grace, mary, tournaments
 def test_a_process_claims_few_tournaments_at_a_time(ada, grace, tournaments, monkeypatch):
     """Another process goes on with the others meanwhile."""
     monkeypatch.setattr(director, "AT_ONCE", 2)
-    cups = [create(ada) for _ in range(3)]
-    for cup in cups:
-        enter(ada, cup)
-        enter(grace, cup)
-        ada.post(f"{ALL}/{cup['id']}/start", {})
+    cups = [started(ada, grace) for _ in range(3)]
     for paired in (2, 3):
         director.run_due(tournaments)
         assert sum(see(ada, cup)["round"] for cup in cups) == paired
