@@ -5,13 +5,13 @@
 import pytest
 
 from tests.service.accounts.test_players import (
-    test_a_bot_and_a_token_are_made_once_for_one_key,
+    test_an_account_is_made_once_for_one_key,
     test_several_processes_share_a_limit,
 )
 from tests.service.games.test_batches import *
 from tests.service.games.test_clocks import (
     test_a_pause_of_the_service_costs_no_time,
-    test_deadlines_are_enforced_once_however_often_they_are_looked_at,
+    test_or_the_service_acts_for_them_once,
 )
 from tests.service.games.test_invitations import (
     test_an_invitation_expires_once,
@@ -36,8 +36,7 @@ from tests.service.pool.test_pool import (
 )
 from tests.service.ratings.test_leaderboards import (
     swept,
-    test_a_game_that_finishes_during_a_rebuild_is_rated_once,
-    test_a_leaderboard_is_paged,
+    test_a_history_is_paged_and_of_one_board_if_wished,
 )
 from tests.service.records.test_out_of_redis import (
     leave,

@@ -64,20 +64,27 @@ def sign_up(app, name: str) -> Caller:
     return Caller(app, answer.json)
 
 
+def create(caller: Caller, *others: dict, board: str = "usa", **options) -> dict:
+    """Create a game of the caller, on the first seat, and others, by default of one open seat.
+    Return its view."""
+    made = caller.post("/v1/games", {
+        "board": board, "seats": [{"player": "me"}, *(others or [{"open": True}])],
+        "options": options})
+    assert made.status_code == 201, made.json
+    return made.json
+
+
 def begin(*callers: Caller, board: str = "usa", **options) -> str:
     """Start a game of these callers, the first to play first, so that it is not rated; with
     ``first_seat=None``, the first seat is drawn. Return its id."""
-    seats = [{"player": "me"}] + [{"open": True}] * (len(callers) - 1)
     options = {"first_seat": 0} | options
     if options["first_seat"] is None:
         del options["first_seat"]
-    wish = {"board": board, "seats": seats, "options": options}
-    made = callers[0].post("/v1/games", wish)
-    assert made.status_code == 201, made.json
-    code = {"invitation": made.json["invitation"]} if "invitation" in made.json else {}
+    made = create(callers[0], *[{"open": True}] * (len(callers) - 1), board=board, **options)
+    code = {"invitation": made["invitation"]} if "invitation" in made else {}
     for caller in callers[1:]:
-        assert caller.post(f"/v1/games/{made.json['id']}/seats", code).status_code == 201
-    return made.json["id"]
+        assert caller.post(f"/v1/games/{made['id']}/seats", code).status_code == 201
+    return made["id"]
 
 
 def won(winner: Caller, *others: Caller, **options) -> str:

@@ -8,8 +8,9 @@ from cli.export.tables import rows
 from domain.boards import load_folder
 from service.accounts import bots
 from service.records import rebuilding
-from tests.service.callers import Caller, begin, won
-from tests.service.tournaments.test_tournaments import ALL, create, enter, see
+from tests.service.callers import Caller, begin, create, won
+from tests.service.tournaments.test_tournaments import ALL, enter, see
+from tests.service.tournaments.test_tournaments import create as create_cup
 from tools.generators.openapi_tape import Tape
 
 
@@ -26,11 +27,7 @@ def test_nobody_is_called_like_a_built_in_bot_nor_so_that_it_looks_alike(
     for answer in (anybody.post("/v1/players", wish), ada.post("/v1/me/bots", wish),
                    ada.patch("/v1/me", wish)):
         assert is_problem(answer, 422, "bad-request")["field"] == "name"
-
-
-@pytest.mark.parametrize("name", ["Randolph", "Planner 2", "Ann", "\u0410\u043d\u043d\u0430"])
-def test_other_names_are_free(ada, name):
-    assert ada.patch("/v1/me", {"name": name}).json["name"] == name
+    assert ada.patch("/v1/me", {"name": f"{name} 2"}).status_code == 200
 
 
 def test_a_renamed_account_has_its_new_name_in_later_games_only(
@@ -42,26 +39,12 @@ def test_a_renamed_account_has_its_new_name_in_later_games_only(
     assert names(ada.view(begin(ada, grace))["seats"]) == ["Countess", "Grace"]
 
 
-def test_changing_a_name_takes_a_token_for_that_and_something_to_change(app, ada, is_problem):
-    playing = Caller(app, ada.post("/v1/me/tokens", {"scopes": ["read", "play"]}).json)
-    is_problem(playing.patch("/v1/me", {"name": "Eve"}), 403, "missing-scope")
-    is_problem(playing.delete("/v1/me"), 403, "missing-scope")
-    is_problem(ada.patch("/v1/me", {}), 422, "malformed")
-    bot = ada.post("/v1/me/bots", {"name": "Adabot"}).json
-    changed = ada.patch(f"/v1/me/bots/{bot['id']}", {"name": "Robot", "version": "2"}).json
-    assert (changed["name"], changed["version"]) == ("Robot", "2")
-
-
 def test_a_deleted_account_leaves_lists_games_and_tournaments(app, ada, grace, anybody, is_problem):
     lobby = begin(grace, ada)  # which starts, and is resigned
-    waiting = grace.post("/v1/games", {"board": "europe", "seats": [
-        {"player": "me"}, {"open": True}, {"open": True}]}).json["id"]
+    waiting = create(grace, {"open": True}, {"open": True}, board="europe")["id"]
     ada.post(f"/v1/games/{waiting}/seats", {})
-    own = ada.post("/v1/games", {"board": "usa", "seats": [
-        {"player": "me"}, {"open": True}]}).json["id"]
-    invited = grace.post("/v1/games", {"board": "usa", "seats": [
-        {"player": "me"}, {"invite": ada.id}]}).json["id"]
-    cup, begun, own_cup = create(grace), create(grace), create(ada)
+    own, invited = create(ada)["id"], create(grace, {"invite": ada.id})["id"]
+    cup, begun, own_cup = create_cup(grace), create_cup(grace), create_cup(ada)
     for caller, entered in ((ada, cup), (ada, begun), (grace, begun)):
         enter(caller, entered)
     grace.post(f"{ALL}/{begun['id']}/start", {})
@@ -139,7 +122,8 @@ def test_a_bot_is_deleted_by_its_owner_alone(app, ada, grace, anybody, is_proble
     game = begin(grace, bot)
     is_problem(grace.delete(path), 404, "unknown-player")
     is_problem(bot.delete(path), 404, "unknown-player")
-    is_problem(playing.delete(path), 403, "missing-scope")
+    for own in (path, "/v1/me"):
+        is_problem(playing.delete(own), 403, "missing-scope")
     is_problem(ada.delete(f"/v1/me/bots/{ada.id}"), 404, "unknown-player")
     assert bot.get("/v1/me").json["name"] == "Adabot"
 

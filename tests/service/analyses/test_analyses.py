@@ -132,7 +132,7 @@ def expire_lease(redis, game: str) -> None:
 
 
 def test_the_analysis_of_a_game_is_made_when_somebody_has_asked(
-        ada, anybody, finished, worker, is_problem, redis):
+        ada, anybody, finished, worker, judge, is_problem, redis):
     is_problem(anybody.get(path(finished)), 404, "unknown-analysis")
     assert ask(ada, finished) == NEW == shown(anybody, finished)
     assert worker() == finished
@@ -142,22 +142,12 @@ def test_the_analysis_of_a_game_is_made_when_somebody_has_asked(
                anybody.get(f"/v1/games/{finished}/decisions").get_data().splitlines()]
     assert [(row["version"], row["seat"], row["played"]) for row in report["decisions"]] == [
         (row["version"], row["seat"], row["action"]) for row in decided]
+    assert judge.views == [row["view"] for row in decided]  # which the seat had
     assert report["turning_point"] is None  # all chances are the same
     assert set(report["costliest"]) == {"0", "1"}
     assert ask(ada, finished) == report  # it is not made again
     assert worker() is None
     assert redis.hlen(analyses.UNDER_WAY) == 0
-
-
-def test_each_decision_is_judged_from_the_view_that_its_seat_had(
-        ada, grace, anybody, finished, worker, judge):
-    ask(ada, finished)
-    worker()
-    rows = anybody.get(f"/v1/games/{finished}/decisions").get_data().splitlines()
-    assert judge.views == [json.loads(row)["view"] for row in rows]
-    for view in judge.views:
-        assert "seed" not in view
-        assert all("revealed" not in seat for seat in view["seats"])
 
 
 def test_the_progress_shows_while_a_worker_judges_and_others_take_turns(
@@ -198,7 +188,8 @@ def test_a_worker_that_was_slow_adds_nothing_after_another_has_gone_on(
     assert made.next(game, "quick") == 0
     assert made.next(game, "slow") is None
     row = {"version": 2, "seat": 0, "played": DRAW, "best": DRAW}
-    made.add(game, "quick", 0, 3, row)
+    for _ in range(2):  # the answer to the first was lost
+        made.add(game, "quick", 0, 3, row)
     made.add(game, "slow", 0, 3, row)
     made.add(game, "slow", 1, 3, row)
     made.fail(game, "slow")
@@ -206,25 +197,6 @@ def test_a_worker_that_was_slow_adds_nothing_after_another_has_gone_on(
     assert len(shown(anybody, game)["decisions"]) == 1
     made.leave(game, "slow")
     assert made.next(game, "quick") == 1
-
-
-def test_a_report_that_comes_twice_counts_once(
-        ada, grace, anybody, worker, judge, monkeypatch):
-    """The answer to the first was lost, so the worker sent it again."""
-    post = OverTheClient.post
-
-    def twice(self, path: str, body: dict):
-        post(self, path, body)
-        return post(self, path, body)
-
-    monkeypatch.setattr(OverTheClient, "post", twice)
-    game = over(ada, grace)
-    ask(ada, game)
-    assert worker() == game
-    report = shown(anybody, game)
-    assert report["status"] == "done"
-    assert [row["version"] for row in report["decisions"]] == [
-        view["version"] + 1 for view in judge.views]
 
 
 def test_a_worker_that_judges_one_decision_for_long_keeps_its_lease(
@@ -265,27 +237,6 @@ def test_a_game_at_which_workers_die_again_and_again_is_given_up(
     assert shown(anybody, game)["status"] == "done"
 
 
-def test_a_game_that_cannot_be_judged_has_failed(
-        ada, grace, anybody, worker, monkeypatch, redis):
-    game = over(ada, grace)
-    ask(ada, game)
-    monkeypatch.setattr(analyse, "judged", lambda *_, **__: 1 / 0)
-    worker()
-    assert shown(anybody, game) == NEW | {"status": "failed"}
-    assert redis.hlen(analyses.UNDER_WAY) == 0
-
-
-def test_a_failure_after_the_analysis_has_expired_leaves_nothing(
-        app, ada, grace, anybody, redis, is_problem):
-    game, made = over(ada, grace), services(app).find(Analyses)
-    ask(ada, game)
-    assert made.next(game, "one") == 0
-    redis.delete(GameStore.key(game, "analysis"))
-    made.fail(game, "one")
-    is_problem(anybody.get(path(game)), 404, "unknown-analysis")
-    assert not redis.exists(GameStore.key(game, "analysis"))
-
-
 def test_games_that_wait_for_a_bot_come_first(ada, grace, worker, judge, redis):
     game = over(ada, grace)
     ask(ada, game)
@@ -313,16 +264,17 @@ def test_an_account_and_its_bots_may_have_some_analyses_under_way(
     assert ask(ada, over(ada, grace)) == NEW
 
 
-def test_a_refused_request_leaves_the_analysis_as_it_was(
-        app, ada, grace, anybody, worker, monkeypatch, is_problem):
+def test_an_analysis_that_failed_stays_so_while_another_is_refused(
+        ada, grace, anybody, worker, monkeypatch, is_problem, redis):
     monkeypatch.setenv("FOGG_CAPS", "analyses=1")
     game, other = over(ada, grace), over(ada, grace)
     ask(ada, game)
     monkeypatch.setattr(analyse, "judged", lambda *_, **__: 1 / 0)
     worker()
+    assert redis.hlen(analyses.UNDER_WAY) == 0
     ask(ada, other)
     is_problem(ada.post(path(game), {}), 409, "too-many-analyses")
-    assert shown(anybody, game)["status"] == "failed"
+    assert shown(anybody, game) == NEW | {"status": "failed"}
 
 
 def test_a_refused_request_leaves_a_later_analysis_alone(
@@ -357,13 +309,10 @@ def test_only_games_that_are_over_and_not_private_are_analysed(
         is_problem(mary.post(hidden, {}), status, code)
 
 
-def test_a_game_without_a_result_is_not_analysed(ada, is_problem):
+def test_a_game_without_a_result_is_not_analysed_nor_any_by_a_player(ada, finished, is_problem):
     made = ada.post("/v1/games", {"board": "usa", "seats": [{"player": "me"}, {"open": True}]}).json
     assert ada.post(f"/v1/games/{made['id']}/abort", {}).status_code == 200
     is_problem(ada.post(path(made["id"]), {}), 409, "game-without-result")
-
-
-def test_only_the_workers_of_the_service_make_analyses(ada, finished, is_problem):
     ask(ada, finished)
     is_problem(ada.post(f"/internal{path(finished).removeprefix('/v1')}", {"worker": "me"}), 403,
                "not-yours")
@@ -378,11 +327,14 @@ def test_an_analysis_of_a_game_that_was_rolled_back_is_no_longer_shown(
     assert ask(ada, finished) == NEW
 
 
-def test_an_analysis_expires(ada, finished, worker, redis, sweep):
+def test_nothing_is_left_of_an_analysis_that_expires(app, ada, finished, redis, sweep):
+    key, made = GameStore.key(finished, "analysis"), services(app).find(Analyses)
     ask(ada, finished)
-    assert 0 < redis.ttl(GameStore.key(finished, "analysis")) <= analyses.KEEP_S
-    worker(-1.0)
-    redis.delete(GameStore.key(finished, "analysis"))  # as if it had expired
+    assert 0 < redis.ttl(key) <= analyses.KEEP_S
+    assert made.next(finished, "one") == 0
+    redis.delete(key)  # as if it had expired
+    made.fail(finished, "one")
+    assert not redis.exists(key)
     expire_lease(redis, finished)
     sweep()
     assert redis.hlen(analyses.UNDER_WAY) == 0

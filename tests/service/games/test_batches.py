@@ -11,10 +11,8 @@ from service.games.batches import MAX_ANSWER, size_of
 from service.games.playing import MAX_MISSED
 from service.games.store import GameStore
 from service.http.serving import services
-from service.tournaments.tournaments import Tournaments
 from tests.domain.games import random_game
 from tests.service.callers import Caller, begin, keep_tickets, sign_up
-from tests.service.tournaments.test_tournaments import begun, games_of
 from tools.generators.openapi_tape import Tape, choice_of
 
 DRAW = {"type": "draw_card", "from": "deck"}
@@ -115,13 +113,6 @@ def test_a_body_that_means_nothing_is_refused_whole(ada, is_problem, body):
     is_problem(ada.post("/v1/me/actions", body), 422, "malformed")
 
 
-def test_a_batch_without_a_token_to_play_is_refused(app, anybody, ada, four, is_problem):
-    wish = {"items": draws(four)}
-    is_problem(anybody.post("/v1/me/actions", wish), 401, "not-signed-in")
-    reader = Caller(app, ada.post("/v1/me/tokens", {"scopes": ["read"]}).json)
-    is_problem(reader.post("/v1/me/actions", wish), 403, "missing-scope")
-
-
 def test_actions_in_one_game_are_played_in_their_order(ada, four, batch):
     game = four[0]
     told = batch(ada, [*draws([game], if_match=4), *draws(four[1:]), *draws([game], if_match=5),
@@ -143,16 +134,6 @@ def test_a_key_counts_once_within_a_batch_and_beside_it(ada, four, batch):
     assert [ada.view(game)["version"] for game in (one, two, three)] == [5, 5, 5]
 
 
-def test_an_action_stored_before_a_crash_is_answered_as_before(app, ada, four, batch, connection):
-    """A client without an answer sends the same again, to another process."""
-    items = draws(four, key="k", if_match=4)
-    stored = batch(ada, items[:2])
-    other = Caller(create_app(connection), ada.account)
-    told = batch(other, items)
-    assert (told[:2], statuses(told)) == (stored, [200] * 4)
-    assert batch(ada, items) == told
-
-
 def test_a_note_stands_beside_the_action_as_elsewhere(ada, grace, four, batch):
     noted = {"game": four[0], "action": DRAW | {"note": "blindly"}, "key": "k"}
     beside = {"game": four[1], "action": DRAW, "note": "so, too"}
@@ -169,13 +150,6 @@ def test_without_an_action_an_item_looks_at_the_game(ada, grace, four, batch):
     assert all("entries" not in item for item in told)
 
 
-def test_the_legal_actions_can_be_left_out_of_all_views(ada, four, batch):
-    told = batch(ada, [*draws(four[:2]), {"game": four[2]}, *draws([four[3]], if_match=3)],
-                 "?legal_actions=false")
-    assert statuses(told) == [200, 200, 200, 412]
-    assert all("legal_actions" not in item["view"]["you"] for item in told)
-
-
 def test_games_that_others_have_moved_are_decided_anew(ada, grace, four, batch, connection):
     """This process knows old versions. It reads the missing entries of all games at once."""
     other = Caller(create_app(connection), ada.account)
@@ -189,25 +163,20 @@ def test_games_that_others_have_moved_are_decided_anew(ada, grace, four, batch, 
 
 
 def test_items_with_tokens_are_of_the_accounts_whose_they_are(app, ada, grace, four, batch):
-    """A program that plays several bots sends one request: an action of one bot, and the view of
-    the next."""
+    """A program that plays several bots sends one request. A wrong token spoils its item alone."""
     mary, token = sign_up(app, "Mary"), {"token": grace.account["token"]}
+    reader = grace.post("/v1/me/tokens", {"scopes": ["read"]}).json["token"]
     hers = new_game(mary, grace)
     told = batch(ada, [*draws(four[:1]), *draws(four[:1]), {"game": four[0]} | token,
                        *draws(four[:1], **token), {"game": hers},
-                       *draws([hers], token=mary.account["token"])])
-    assert statuses(told) == [200] * 6
+                       *draws([hers], token=mary.account["token"]),
+                       *draws(four[1:2], token="fogg_wrong"), *draws(four[1:2], token=reader),
+                       *draws(four[1:2], **token), *draws(four[1:2])])
+    assert statuses(told) == [*[200] * 6, 401, 403, 409, 200]
+    assert told.pop(8)["code"] == "not-your-turn"
     assert "legal_actions" in told[2]["view"]["you"]
-    assert [item["view"].get("you", {}).get("seat") for item in told] == [0, 0, 1, 1, None, 0]
+    assert [item["view"].get("you", {}).get("seat") for item in told[:6]] == [0, 0, 1, 1, None, 0]
     assert told[3]["entries"][0]["seat"] == 1
-
-
-def test_a_wrong_token_spoils_its_item_alone(app, ada, grace, four, batch):
-    reader = grace.post("/v1/me/tokens", {"scopes": ["read"]}).json["token"]
-    told = batch(ada, [*draws(four[:1], token="fogg_wrong"), *draws(four[1:2], token=reader),
-                       *draws(four[2:3], token=grace.account["token"]), *draws(four[3:])])
-    assert statuses(told) == [401, 403, 409, 200]
-    assert told[2]["code"] == "not-your-turn"
 
 
 def test_a_key_is_that_of_the_account_whose_token_stands_beside_it(ada, grace, four, batch):
@@ -218,30 +187,18 @@ def test_a_key_is_that_of_the_account_whose_token_stands_beside_it(ada, grace, f
     assert told[2] == told[3]
 
 
-def test_a_token_that_was_revoked_meanwhile_plays_nothing(app, ada, four, batch, is_problem):
-    made = ada.post("/v1/me/tokens", {}).json
+def test_a_revoked_token_plays_nothing_not_even_for_good_tokens_of_items(
+        app, ada, grace, four, batch, is_problem):
+    made, token = ada.post("/v1/me/tokens", {}).json, {"token": grace.account["token"]}
     other = Caller(app, made)
-    items = [*draws(four[:2], key="k"), *draws([four[2]], if_match=3), {"game": four[3]},
+    items = [*draws(four[:2], key="k"), *draws([four[2]], if_match=3), {"game": four[3]} | token,
              {"game": four[3], "action": {"type": "pass"}}]
     assert statuses(batch(other, items)) == [200, 200, 412, 200, 409]
     ada.delete(f"/v1/me/tokens/{made['id']}")
-    for wish in ([*items, *draws(four)], items[:1], items[2:3], [{"game": 3}]):
+    for wish in ([*items, *draws(four)], items[:1], items[2:3], items[3:4], [{"game": 3}],
+                 draws(four, **token), draws(four, token="fogg_wrong")):
         is_problem(other.post("/v1/me/actions", {"items": wish}), 401, "not-signed-in")
     assert [ada.view(game)["version"] for game in four] == [5, 5, 4, 4]
-
-
-def test_a_revoked_token_plays_nothing_for_good_tokens_of_items_either(
-        app, ada, grace, four, batch, is_problem):
-    made = grace.post("/v1/me/tokens", {}).json
-    sender, token = Caller(app, made), ada.account["token"]
-    assert statuses(batch(sender, draws(four[:1], token=token, key="k"))) == [200]
-    grace.delete(f"/v1/me/tokens/{made['id']}")
-    looks = [{"game": game, "token": token} for game in four]
-    for wish in (draws(four[1:], token=token), draws(four[:1], token=token, key="k"),
-                 draws(four, token=token, if_match=3), draws(four, token="fogg_wrong"), looks,
-                 [*draws(four[:1]), *draws(four[1:], token=token), {"game": "g"}]):
-        is_problem(sender.post("/v1/me/actions", {"items": wish}), 401, "not-signed-in")
-    assert [ada.view(game)["version"] for game in four] == [5, 4, 4, 4]
 
 
 def test_the_revoked_token_of_every_item_leaves_the_request_s_own_good(ada, grace, four, batch):
@@ -343,11 +300,6 @@ def test_a_view_is_reckoned_to_be_no_shorter_than_it_is(listed, name, claiming):
             assert len(orjson.dumps(shown)) < size_of(shown)
 
 
-def test_a_hundred_actions_in_as_many_games_are_all_played(ada, grace, batch):
-    games = [new_game(ada, grace) for _ in range(100)]
-    assert statuses(batch(ada, draws(games))) == [200] * 100
-
-
 def test_a_token_that_goes_in_the_middle_plays_nothing_from_then_on(app, ada, four, batch):
     """In one game the second action finds it gone."""
     made = ada.post("/v1/me/tokens", {}).json
@@ -376,19 +328,6 @@ def test_each_item_counts_as_an_action(monkeypatch, connection, ada, four, batch
     assert statuses(told) == [403, 403]  # which are hers
 
 
-def test_a_game_whose_history_is_broken_is_refused_and_the_others_are_played(
-        connection, redis, ada, four, batch):
-    log = GameStore.key(four[1], "log")
-    rows = redis.xrange(log)
-    redis.delete(log)
-    for entry_id, fields in rows:
-        redis.xadd(log, fields | {b"e": fields[b"e"].replace(b'"seats":2', b'"seats":3')},
-                   entry_id)
-    told = batch(Caller(create_app(connection), ada.account), draws(four))
-    assert statuses(told) == [200, 409, 200, 200]
-    assert told[1]["code"] == "history-broken"
-
-
 def test_a_rollback_is_reported_in_a_batch(redis, ada, four, batch):
     """Redis has lost the entry that Ada names."""
     game, log, head = four[0], *(GameStore.key(four[0], part) for part in ("log", "head"))
@@ -401,18 +340,6 @@ def test_a_rollback_is_reported_in_a_batch(redis, ada, four, batch):
     assert statuses(told) == [409, 200, 200, 200]
     assert [told[0][name] for name in ("code", "version", "previous_version")] == [
         "history-lost", 4, 5]
-
-
-def test_a_game_that_is_over_stays_sealed_while_others_play_its_deal(app, ada, grace, batch):
-    first, second = (row["game"] for row in games_of(
-        begun(services(app).find(Tournaments), ada, grace, deals="duplicate")))
-    told = batch(grace, [{"game": first, "action": RESIGN, "key": "k"}, {"game": first}])
-    assert statuses(told) == [200, 200]
-    for item in told:
-        assert item["view"]["status"] == "finished"
-        assert "seed" not in item["view"]
-    assert batch(grace, [{"game": first, "action": RESIGN, "key": "k"}]) == told[:1]
-    assert statuses(batch(grace, [{"game": second, "action": RESIGN}])) == [200]
 
 
 def test_bots_are_called_for_all_games_that_wait_for_them(app, ada, redis, batch):

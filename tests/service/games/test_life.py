@@ -2,21 +2,13 @@
 
 import json
 
-import pytest
-
 from domain.boards import parse
 from service.http.serving import services
 from service.records import rebuilding
-from tests.service.callers import Caller, begin, keep_tickets
+from tests.service.callers import Caller, begin, create, keep_tickets
 from tests.service.looks import sweep
 
-SEATS = [{"player": "me"}, {"open": True}, {"open": True}]
-
-
-def create(caller: Caller, seats=SEATS, **options) -> dict:
-    made = caller.post("/v1/games", {"board": "usa", "seats": seats, "options": options})
-    assert made.status_code == 201, made.json
-    return made.json
+OPEN = {"open": True}
 
 
 def join(caller: Caller, game: str, **wish):
@@ -41,19 +33,14 @@ def test_joining_a_game_that_is_not_public_takes_its_code(ada, grace, is_problem
         made = create(ada, visibility=visibility)
         is_problem(join(grace, made["id"]), status, code)
         is_problem(join(grace, made["id"], invitation="0" * 20), status, code)
-        assert join(grace, made["id"], invitation=made["invitation"]).status_code == 201
-
-
-def test_only_the_creator_is_shown_the_code(ada, grace):
-    made = create(ada, visibility="unlisted")
-    assert ada.view(made["id"])["invitation"] == made["invitation"]
-    joined = join(grace, made["id"], invitation=made["invitation"]).json
-    assert "invitation" not in joined
+        joined = join(grace, made["id"], invitation=made["invitation"])
+        assert (joined.status_code, "invitation" in joined.json) == (201, False)
+        assert ada.view(made["id"])["invitation"] == made["invitation"]
     assert "invitation" not in create(ada)
 
 
 def test_a_private_game_does_not_exist_for_others(ada, grace, mary, anybody, is_problem):
-    made = create(ada, seats=SEATS[:2], visibility="private")
+    made = create(ada, visibility="private")
     game = made["id"]
     join(grace, game, invitation=made["invitation"])
     for path in ("", "/events", "/board.svg", "/events?wait=1"):
@@ -83,8 +70,9 @@ def test_spectators_come_in_only_where_the_creator_lets_them(ada, grace, mary, i
 
 
 def test_a_creator_starts_with_those_who_are_there(ada, grace, is_problem):
-    game = create(ada, seats=[{"open": True}, {"player": "me"}, {"open": True}, {"open": True}],
-                  first_seat=1)["id"]
+    game = ada.post("/v1/games", {"board": "usa", "seats": [OPEN, {"player": "me"}, OPEN, OPEN],
+                                  "options": {"first_seat": 1}}).json["id"]
+    assert is_problem(ada.post(f"/v1/games/{game}/start", {}), 409, "too-few-players")["rule"]
     assert join(grace, game, seat=3).json["you"]["seat"] == 3
     is_problem(grace.post(f"/v1/games/{game}/start", {}), 403, "not-yours")
     started = ada.post(f"/v1/games/{game}/start", {})
@@ -95,29 +83,15 @@ def test_a_creator_starts_with_those_who_are_there(ada, grace, is_problem):
     is_problem(ada.post(f"/v1/games/{game}/start", {}), 409, "game-started")
 
 
-def test_a_game_does_not_start_with_too_few(ada, is_problem):
-    game = create(ada)["id"]
-    assert is_problem(ada.post(f"/v1/games/{game}/start", {}), 409, "too-few-players")["rule"]
-
-
-def test_a_creator_frees_anybodys_seat_and_others_only_theirs(ada, grace, mary, is_problem):
-    game = create(ada)["id"]
-    join(grace, game)
-    is_problem(mary.delete(f"/v1/games/{game}/seats/1"), 403, "not-yours")
-    is_problem(grace.delete(f"/v1/games/{game}/seats/0"), 403, "not-yours")
-    assert ada.delete(f"/v1/games/{game}/seats/1").status_code == 204
-    assert "player" not in ada.view(game)["seats"][1]
-
-
 def test_a_seat_may_be_chosen_if_it_is_open(ada, grace, mary, is_problem):
-    game = create(ada, seats=[*SEATS, {"open": True}])["id"]
+    game = create(ada, *3 * [OPEN])["id"]
     assert join(grace, game, seat=2).json["you"] == {"seat": 2}
     assert is_problem(join(mary, game, seat=2), 409, "seat-taken")["field"] == "seat"
     is_problem(join(mary, game, seat=7), 409, "seat-taken")
     assert join(mary, game).json["you"] == {"seat": 1}
 
 
-def test_a_game_is_aborted_by_its_creator_before_the_first_turn(ada, grace, is_problem, fits):
+def test_a_game_is_aborted_by_its_creator_before_the_first_turn(ada, grace, is_problem):
     lobby, chosen = create(ada)["id"], begin(ada, grace)
     for game in (lobby, chosen):
         is_problem(grace.post(f"/v1/games/{game}/abort", {}), 403, "not-yours")
@@ -126,8 +100,6 @@ def test_a_game_is_aborted_by_its_creator_before_the_first_turn(ada, grace, is_p
             "finished", "aborted", [])
         assert not [seat for seat in aborted["seats"] if "result" in seat]
         is_problem(ada.post(f"/v1/games/{game}/abort", {}), 409, "game-finished")
-        for row in ada.get(f"/v1/games/{game}/events").json["items"]:
-            fits("Entry", row)
         assert ada.get(f"/v1/games/{game}/board.svg").status_code == 200
     listed = ada.get("/v1/games?status=finished").json
     assert {row["id"] for row in listed["items"]} == {lobby, chosen}
@@ -156,6 +128,7 @@ def test_a_rematch_seats_everybody_one_further_once_all_have_asked(
     is_problem(ada.post(f"/v1/games/{game}/rematch", {}), 409, "game-not-finished")
     for caller in (ada, grace):
         caller.play(game, {"type": "resign"})
+    is_problem(mary.post(f"/v1/games/{game}/rematch", {}), 403, "not-yours")
     first = ada.post(f"/v1/games/{game}/rematch", {}).json
     assert (first["board"], first["status"], first["clock"]["bank"]) == ("europe", "lobby", 60)
     assert ada.post(f"/v1/games/{game}/rematch", {}).json["id"] == first["id"]
@@ -167,16 +140,11 @@ def test_a_rematch_seats_everybody_one_further_once_all_have_asked(
     assert [seat["player"]["name"] for seat in second.json["seats"]] == ["Grace", "Ada", "random"]
 
 
-def test_nobody_else_asks_for_a_rematch(grace, mary, finished, is_problem):
-    is_problem(mary.post(f"/v1/games/{finished}/rematch", {}), 403, "not-yours")
-
-
 # Retries
 
 
-@pytest.mark.parametrize("number", range(3))
-def test_a_game_is_created_once_for_one_key(ada, grace, number, is_problem):
-    key = {"Idempotency-Key": f"create-{number}"}
+def test_a_game_is_created_once_for_one_key(app, ada, grace, is_problem):
+    key = {"Idempotency-Key": "create"}
     wish = {"board": "usa", "seats": [{"player": "me"}, {"open": True}]}
     first = ada.post("/v1/games", wish, headers=key)
     join(grace, first.json["id"])
@@ -186,32 +154,23 @@ def test_a_game_is_created_once_for_one_key(ada, grace, number, is_problem):
     other = ada.post("/v1/games", wish | {"board": "london"}, headers=key)
     assert is_problem(other, 422, "key-reused")["field"] == "Idempotency-Key"
     assert grace.post("/v1/games", wish, headers=key).json["id"] != first.json["id"]
+    rebuilding.rebuild(services(app).games)
+    assert ada.post("/v1/games", wish, headers=key).data == first.data
 
 
 def test_every_step_of_a_lobby_is_taken_once_for_one_key(ada, grace, mary):
-    game = create(ada, seats=[*SEATS, {"open": True}])["id"]
-    joined = grace.post(f"/v1/games/{game}/seats", {}, headers={"Idempotency-Key": "k"})
-    join(mary, game)
-    again = grace.post(f"/v1/games/{game}/seats", {}, headers={"Idempotency-Key": "k"})
-    assert (again.status_code, again.data) == (201, joined.data)
-    started = ada.post(f"/v1/games/{game}/start", {}, headers={"Idempotency-Key": "s"})
-    assert ada.post(f"/v1/games/{game}/start", {}, headers={"Idempotency-Key": "s"}).data == (
-        started.data)
-    ended = ada.post(f"/v1/games/{game}/abort", {}, headers={"Idempotency-Key": "a"})
-    assert ada.post(f"/v1/games/{game}/abort", {}, headers={"Idempotency-Key": "a"}).data == (
-        ended.data)
-    first = ada.post(f"/v1/games/{game}/rematch", {}, headers={"Idempotency-Key": "r"})
-    grace.post(f"/v1/games/{game}/rematch", {})
-    assert ada.post(f"/v1/games/{game}/rematch", {}, headers={"Idempotency-Key": "r"}).data == (
-        first.data)
+    game = create(ada, *3 * [OPEN])["id"]
+    for caller, step, between in ((grace, "seats", (mary, "seats")), (ada, "start", ()),
+                                  (ada, "abort", ()), (ada, "rematch", (grace, "rematch"))):
+        def ask(caller=caller, step=step):
+            return caller.post(f"/v1/games/{game}/{step}", {}, headers={"Idempotency-Key": step})
 
-
-def test_a_key_survives_a_rebuild_of_everything_derived(app, ada, redis):
-    key = {"Idempotency-Key": "create"}
-    wish = {"board": "usa", "seats": [{"player": "me"}, {"open": True}]}
-    first = ada.post("/v1/games", wish, headers=key)
-    rebuilding.rebuild(services(app).games)
-    assert ada.post("/v1/games", wish, headers=key).data == first.data
+        first = ask()
+        if between:
+            between[0].post(f"/v1/games/{game}/{between[1]}", {})
+        again = ask()
+        assert (again.status_code, again.data) == (first.status_code, first.data)
+        assert first.status_code in (200, 201)
 
 
 def test_a_request_that_was_refused_leaves_nothing_of_its_key(ada, redis, is_problem):
@@ -229,7 +188,7 @@ def test_a_request_that_was_refused_leaves_nothing_of_its_key(ada, redis, is_pro
 # Forks
 
 
-def test_a_finished_game_goes_on_from_any_position(ada, grace, mary, finished, is_problem, fits):
+def test_a_finished_game_goes_on_from_any_position(ada, grace, mary, finished):
     wish = {"fork": {"game": finished, "version": 4}, "seats": [{"player": "me"}, {"open": True}]}
     made = mary.post("/v1/games", wish)
     assert (made.status_code, made.json["status"]) == (201, "lobby")
@@ -238,10 +197,7 @@ def test_a_finished_game_goes_on_from_any_position(ada, grace, mary, finished, i
     assert started["status"] == "playing"
     assert started["fork"] == {"game": finished, "version": 4, "cards": "reshuffled"}
     mary.play(fork, {"type": "draw_card", "from": "deck"})
-    entries = ada.get(f"/v1/games/{fork}/events").json["items"]
-    for row in entries:
-        fits("Entry", row)
-    assert "'position'" not in str(entries)
+    assert "'position'" not in str(ada.get(f"/v1/games/{fork}/events").json)
     mary.play(fork, {"type": "resign"})
     assert "'position'" in str(ada.get(f"/v1/games/{fork}/events").json["items"][0])
 
@@ -276,14 +232,9 @@ def test_a_fork_needs_a_finished_game_a_position_and_its_seats(ada, game, finish
     is_problem(fork(finished, 1), 409, "no-position")
     is_problem(fork(finished, 999), 404, "unknown-version")
     is_problem(fork("g_" + "0" * 20, 3), 404, "unknown-game")
-    is_problem(fork(finished, 4, SEATS), 409, "wrong-number-of-seats")
+    is_problem(fork(finished, 4, [*seats, OPEN]), 409, "wrong-number-of-seats")
     is_problem(fork(finished, 4, board="usa"), 422, "malformed")
     is_problem(fork(finished, 0), 422, "malformed")
-
-
-def test_a_fork_starts_with_all_its_seats_or_not_at_all(ada, finished, is_problem):
-    wish = {"fork": {"game": finished, "version": 4, "cards": "kept"},
-            "seats": [{"player": "me"}, {"open": True}]}
-    fork = ada.post("/v1/games", wish).json["id"]
-    is_problem(ada.post(f"/v1/games/{fork}/start", {}), 409, "too-few-players")
-    assert ada.post(f"/v1/games/{fork}/abort", {}).status_code == 200
+    waiting = fork(finished, 4).json["id"]  # starts with all its seats or not at all
+    is_problem(ada.post(f"/v1/games/{waiting}/start", {}), 409, "too-few-players")
+    assert ada.post(f"/v1/games/{waiting}/abort", {}).status_code == 200

@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from service.http.serving import services
 from tests.service.callers import Caller, begin, keep_tickets
 from tests.service.games.test_streams import NDJSON, SSE, messages, stream
 from tests.service.tournaments.test_tournaments import begun, games_of
@@ -119,16 +118,6 @@ def test_the_feed_comes_as_a_stream_too(ada, game, anybody, form):
     if form == SSE:
         assert [(row["event"], row["id"]) for row in messages(text)] == [
             (row["type"], row["cursor"]) for row in rows]
-
-
-def test_a_game_is_followed_once_for_all_who_listen(app, ada, game, anybody):
-    answers = [stream(anybody, "/v1/live") for _ in range(5)]
-    for answer in answers:
-        next(iter(answer.response))
-    waiting = services(app).games.news._waiting
-    assert len(waiting[game]) == len(waiting["live"]) == 1
-    for answer in answers:
-        answer.close()
 
 
 # Examples for openapi.yaml

@@ -3,14 +3,13 @@
 import json
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
 from random import Random
 
 import pytest
 
 from domain.game.proof import finished
 from service.http.answers import NDJSON, SSE
-from tests.service.callers import Caller, begin, pages, sign_up
+from tests.service.callers import pages
 from tools.generators.openapi_tape import Tape, choice_of
 from tools.histories.written import BY_DIGEST
 
@@ -41,33 +40,19 @@ def test_an_action_meant_for_another_version_is_not_played(ada, game, is_problem
                       "stale-version")["entries"] == []
 
 
-def test_the_legal_actions_can_be_left_out(ada, game):
-    short = ada.get(f"/v1/games/{game}?legal_actions=false").json
-    assert "legal_actions" not in short["you"]
-    assert short == ada.view(game) | {"you": short["you"]}
-
-
 # Retries
 
 
 def test_an_action_sent_twice_with_its_key_is_played_once(ada, grace, game):
     key = {"Idempotency-Key": "one"}
-    first = ada.act(game, DRAW, headers=key).data
-    assert ada.act(game, DRAW, headers=key).data == first
+    first = ada.act(game, DRAW | {"note": "first"}, headers=key).data
+    for action in (DRAW | {"note": "second"}, DRAW):  # with another note it is the same action
+        assert ada.act(game, action, headers=key).data == first
     ada.play(game, DRAW)
     grace.play(game, DRAW)
     assert ada.act(game, DRAW, headers=key | {"If-Match": '"1"'}).data == first
     grace.play(game, {"type": "resign"})
     assert ada.act(game, DRAW, headers=key).data == first
-
-
-def test_a_choice_of_tickets_sent_again_later_is_answered_as_the_first_time(ada, grace):
-    game, key = begin(ada, grace), {"Idempotency-Key": "mine"}
-    choice = ada.view(game)["you"]["legal_actions"][0]
-    first = ada.act(game, choice, headers=key)
-    grace.play(game, grace.view(game)["you"]["legal_actions"][0])
-    again = ada.act(game, choice, headers=key)
-    assert (again.status_code, again.data) == (200, first.data)
 
 
 def test_a_key_belongs_to_one_action_of_one_account(ada, grace, game, is_problem):
@@ -91,22 +76,6 @@ def test_a_refused_action_leaves_its_key_free(ada, grace, game, is_problem):
     ada.play(game, DRAW)
     ada.play(game, DRAW)
     assert grace.act(game, DRAW, headers=key).status_code == 200
-
-
-def test_keys_hold_when_everybody_acts_at_once(app):
-    callers = [sign_up(app, f"Player {i}") for i in range(5)]
-    game = begin(*callers)
-
-    def choose(caller: Caller):
-        choice = caller.view(game)["you"]["legal_actions"][0]
-        return caller.act(game, choice, headers={"Idempotency-Key": "k"})
-
-    with ThreadPoolExecutor(5) as threads:
-        answers = [*threads.map(choose, callers)]
-    assert [answer.status_code for answer in answers] == [200] * 5
-    played = {answer.json["entries"][0]["seat"]: answer.json["version"] for answer in answers}
-    assert sorted(played) == list(range(5))
-    assert len(set(played.values())) == 5
 
 
 # Notes
@@ -134,19 +103,8 @@ def test_a_note_is_its_authors_until_the_game_is_an_open_book(ada, grace, anybod
     assert finished(BY_DIGEST, history).wrong is None
 
 
-def test_with_another_note_it_is_the_same_action(ada, game):
-    key = {"Idempotency-Key": "noted"}
-    first = ada.act(game, DRAW | {"note": "first"}, headers=key)
-    for action in (DRAW | {"note": "second"}, DRAW):
-        assert ada.act(game, action, headers=key).data == first.data
-
-
 @pytest.mark.parametrize("note", [
-    "", "é" * 513, None, 1, ["a"], "good\U000e0041\U000e0042", "a\U000e0100b", "a\u200db",
-    "a\u200bb", "a\u200d", "a\ufe0fb", "\u2800", "a\u202eb", "a\u0000b",
-    "a\u3164b", "a\u00adb", "a\u034fb",
-    "\U0001f682\u200d\u200d\U0001f682", "\U0001f682\ufe0f\ufe0f", "\U0001f682\u200da",
-    "\U0001f3f4\U000e0067\U000e007f", "1\ufe0f"])
+    "", "é" * 513, None, 1, ["a"], "good\U000e0041\U000e0042", "a\u200bb", "a\u0000b", "1\ufe0f"])
 def test_an_action_with_a_malformed_note_is_refused(ada, game, is_problem, note):
     version = ada.view(game)["version"]
     problem = is_problem(ada.act(game, DRAW | {"note": note}), 422, "malformed")
@@ -155,10 +113,8 @@ def test_an_action_with_a_malformed_note_is_refused(ada, game, is_problem, note)
 
 
 @pytest.mark.parametrize("note", [
-    "first:\tdraw\r\nthen: wait", "\u2764\ufe0f\u200d\U0001f525", "\U0001f44d\U0001f3fd",
-    "1\ufe0f\u20e3",
-    "\U0001f468\u200d\U0001f469\u200d\U0001f467",
-    "\u9b5a \u0440\u044b\u0431\u0430 \u0645\u0627\u0647\u06cc"])
+    "first:\tdraw\r\nthen: wait", "\u2764\ufe0f\u200d\U0001f525",
+    "\u9b5a \u0645\u0627\u0647\u06cc"])
 def test_a_note_may_have_lines_emoji_and_any_alphabet(ada, game, note):
     assert ada.play(game, DRAW | {"note": note})["entries"][0]["note"] == note
 

@@ -9,7 +9,7 @@ import pytest
 
 from service.games import cursors
 from service.times import now_in_ms
-from tests.service.callers import Caller, begin, keep_tickets
+from tests.service.callers import Caller, begin, create, keep_tickets
 
 SSE, NDJSON = "text/event-stream", "application/x-ndjson"
 DRAW = {"type": "draw_card", "from": "deck"}
@@ -75,18 +75,6 @@ def test_a_stream_of_events_begins_with_the_view_and_ends_after_the_last_entry(
 def test_a_stream_of_lines_holds_the_entries_and_nothing_else(ada, finished):
     text = stream(ada, f"/v1/games/{finished}/events", NDJSON).get_data(True)
     assert [json.loads(line) for line in text.splitlines()] == pages(ada, finished)
-
-
-def test_a_stream_shows_each_viewer_only_what_they_may_see(ada, grace, anybody, game):
-    ada.play(game, DRAW)
-    seen = {}
-    for name, caller in (("ada", ada), ("grace", grace), ("nobody", anybody)):
-        _, *entries = messages(parts(stream(caller, f"/v1/games/{game}/events"), 1))
-        assert [entry["data"] for entry in entries] == pages(caller, game)
-        seen[name] = entries[-1]["data"]["events"][0]
-    assert "card" in seen["ada"]
-    assert "card" not in seen["grace"]
-    assert "card" not in seen["nobody"]
 
 
 @pytest.mark.parametrize("form", [SSE, NDJSON])
@@ -169,9 +157,7 @@ def test_a_stream_ends_when_its_token_is_revoked(app, ada, game):
 
 @pytest.mark.parametrize("form", [SSE, NDJSON])
 def test_a_stream_of_a_private_game_ends_when_the_invitation_is_declined(ada, grace, form):
-    game = ada.post("/v1/games", {
-        "board": "usa", "options": {"visibility": "private"},
-        "seats": [{"player": "me"}, {"invite": grace.id, "if_declined": "open"}]}).json["id"]
+    game = create(ada, {"invite": grace.id, "if_declined": "open"}, visibility="private")["id"]
     path = f"/v1/games/{game}/events"
     rows = iter(stream(grace, path, form).response)
     next(rows)
@@ -183,9 +169,7 @@ def test_a_stream_of_a_private_game_ends_when_the_invitation_is_declined(ada, gr
 
 
 def test_a_removed_player_of_a_private_game_gets_no_more_entries(ada, grace, is_problem):
-    made = ada.post("/v1/games", {
-        "board": "usa", "options": {"visibility": "private"},
-        "seats": [{"player": "me"}, {"open": True}, {"open": True}]}).json
+    made = create(ada, {"open": True}, {"open": True}, visibility="private")
     grace.post(f"/v1/games/{made['id']}/seats", {"invitation": made["invitation"]})
     answers = []
     waiting = threading.Thread(target=lambda: answers.append(
@@ -212,11 +196,10 @@ def kinds(notices: list[dict]) -> list[tuple[str, str]]:
     return [(notice["type"], notice["game"]) for notice in notices]
 
 
-def test_an_account_is_notified_of_its_turns_with_the_view(ada, grace, game, fits):
+def test_an_account_is_notified_of_its_turns_with_the_view(ada, grace, game):
     told, cursor = notices(ada)
     assert kinds(told) == [("your_turn", game)]
     assert told[0]["view"] == ada.view(game)
-    fits("Notice", told[0])
     assert kinds(notices(grace)[0]) == []
     ada.play(game, DRAW)
     ada.play(game, DRAW)
@@ -337,8 +320,7 @@ def test_a_request_before_a_stream_that_is_stored_after_its_start_is_sent(
     answer = stream(grace, "/v1/me/events")
     heard = iter(answer.response)
     next(heard)  # the first look, at the game that is over: none of its notices is new
-    made = ada.post("/v1/games", {"board": "london", "seats": [
-        {"player": "me"}, {"invite": grace.id}]}).json
+    made = create(ada, {"invite": grace.id})
     [invited] = messages(next(heard).decode())
     assert (invited["event"], invited["data"]["game"]) == ("invited", made["id"])
     other = short_game(ada, grace)

@@ -3,7 +3,6 @@
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from redis import OutOfMemoryError
 
 from service.games import buckets, index, listing, workers
 from service.games import sweep as sweeping
@@ -55,21 +54,6 @@ def test_the_sweep_projects_a_game_after_its_process_died(
     assert not unfiled(redis, game["id"])
 
 
-def test_a_game_that_could_not_be_filed_was_played_and_is_filed_later(
-    games, ada, grace, monkeypatch
-):
-    def full(*_, **__):
-        raise OutOfMemoryError("OOM command not allowed")
-
-    game = begin(ada, grace)
-    with monkeypatch.context() as filling:
-        filling.setattr(index, "add_steps", full)
-        assert ada.post(f"/v1/games/{game}/actions", {"type": "resign"}).status_code == 200
-    assert ada.get("/v1/games?status=finished").json["items"] == []
-    sweep(games)
-    assert [row["id"] for row in ada.get("/v1/games?status=finished").json["items"]] == [game]
-
-
 def test_a_bot_nobody_plays_has_a_worker_called_once_its_lease_is_over(games, ada, called, redis):
     game = ada.post("/v1/games", BOTS).json["id"]
     assert called == [game]
@@ -90,20 +74,6 @@ def test_a_clock_that_is_set_back_keeps_bots_waiting_no_longer_than_a_lease(
     assert redis.pttl(GameStore.key(game, "bots")) <= workers.LEASE
 
 
-def test_the_sweep_calls_a_worker_after_the_process_died(
-    games, ada, called, redis, monkeypatch
-):
-    game = ada.post("/v1/games", BOTS).json["id"]
-    with monkeypatch.context() as dying:
-        dying.setattr(workers, "call", die)
-        redis.delete(GameStore.key(game, "bots"))
-        with pytest.raises(SystemExit):
-            ada.post(f"/v1/games/{game}/actions", ada.view(game)["you"]["legal_actions"][0])
-    redis.delete(GameStore.key(game, "bots"))
-    sweep(games)
-    assert called == [game, game]
-
-
 def test_games_that_wait_for_people_are_not_looked_at(games, ada, monkeypatch):
     for _ in range(5):
         ada.post("/v1/games", {"board": "usa", "seats": [{"player": "me"}, {"open": True}]})
@@ -112,18 +82,6 @@ def test_games_that_wait_for_people_are_not_looked_at(games, ada, monkeypatch):
     monkeypatch.setattr(games.store, "heads", lambda ids: looked_at.extend(ids) or [])
     sweep(games)
     assert looked_at == []
-
-
-def test_one_broken_game_keeps_no_other_from_being_looked_after(games, ada, called, redis):
-    broken, *others = (ada.post("/v1/games", BOTS).json["id"] for _ in range(4))
-    called.clear()
-    for game in (broken, *others):
-        redis.delete(GameStore.key(game, "bots"))
-    redis.delete(GameStore.key(broken, "log"))
-    redis.xadd(GameStore.key(broken, "log"), {"e": "{}", "h": "00"}, id="0-1")
-    games.store._cache.clear()
-    sweep(games)
-    assert sorted(called) == sorted(others)
 
 
 def test_a_game_filed_late_is_not_put_back_where_it_was(games, ada, grace, redis):

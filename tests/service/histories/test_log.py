@@ -1,16 +1,16 @@
 """The log of finished games: its lines, that they are one chain, and that they never change."""
 
 import json
-from itertools import chain
 
 import pytest
 
 from domain.game.proof import finished as verdict_of
 from domain.log import BrokenLog, Head, Log
 from service.histories import log as game_log
+from domain.log import Head, Log
+from service.histories import log_head
 from service.records.database import Database
 from service.records.recorder import Recorder
-from service.records.tables import log as log_table
 from tests.service.callers import begin, won
 from tools.generators.openapi_tape import Tape
 from tools.histories.written import BY_DIGEST
@@ -85,44 +85,6 @@ def test_games_never_begun_and_from_elsewhere_have_no_line(ada, grace, log, serv
     assert [line["game"] for line in log()] == [begun]
 
 
-def test_a_game_that_is_recorded_twice_has_one_line(ada, grace, log, recorder):
-    games = [won(ada, grace) for _ in range(2)]
-    lines = log()
-    assert not any(recorder.record(game) for game in games)
-    assert log() == lines
-
-
-def read(database: Database) -> Log:
-    """Return the whole log, checked."""
-    return Log(chain.from_iterable(game_log.all_lines(database)))
-
-
-@pytest.mark.parametrize("change", [
-    {"hash": bytes(32)}, {"game": None}, {"last_hash": bytes(32)}, None])
-def test_a_line_that_was_changed_or_removed_is_noticed(ada, grace, log, games, change):
-    for _ in range(2):
-        won(ada, grace)
-    *_, last = log()
-    assert read(games.database).wrong_with(last["game"], last["last"]) is None
-    second = log_table.c.n == 2
-    with games.database.writing() as db:
-        db.execute(log_table.update().where(second).values(change) if change
-                   else log_table.delete().where(second))
-    if change:
-        with pytest.raises(BrokenLog):
-            read(games.database)
-    else:
-        assert read(games.database).wrong_with(last["game"], last["last"])
-
-
-def test_all_lines_are_read_some_at_a_time(ada, grace, log, games, monkeypatch):
-    for _ in range(3):
-        won(ada, grace)
-    lines = log()
-    monkeypatch.setattr(game_log, "BATCH_SIZE", 2)
-    assert [*game_log.all_lines(games.database)] == [lines[:2], lines[2:]]
-
-
 def test_the_first_entry_of_a_game_names_where_the_log_ended(
     ada, grace, mary, log, monkeypatch
 ):
@@ -151,22 +113,6 @@ def test_a_new_game_names_where_the_log_ended_while_the_database_is_away(
     monkeypatch.setattr(games.store.records, "database", Database(f"sqlite:///{tmp_path}"))
     seen = ada.get(f"/v1/games/{begin(ada, grace)}/events").json["items"]
     assert seen[0]["log_head"] == {"n": 1, "hash": line["hash"]}
-
-
-def test_lines_that_do_not_follow_are_no_log(ada, grace, log):
-    for _ in range(3):
-        won(ada, grace)
-    lines = log()
-    other = "0" * 64
-    for wrong in (
-        lines[:1] + lines[2:], [lines[1] | {"previous": ""}], lines[:2] + lines[1:],
-        [lines[0] | {"hash": other}], [lines[0] | {"last": other}], [lines[0] | {"game": "g_1"}],
-        [lines[0] | {"more": 1}], [{}], [7], [lines[0] | {"n": True}],
-    ):
-        with pytest.raises(BrokenLog):
-            Log(wrong)
-    assert Log(lines[1:]).head == Log(lines).head
-    assert Log(lines[1:]).first == 2
 
 
 # Examples for openapi.yaml

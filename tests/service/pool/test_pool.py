@@ -5,9 +5,11 @@ from dataclasses import replace
 import orjson
 import pytest
 
+from domain.game.commands import CreateGame, Player
 from domain.skill import MOVES
 from service.accounts import bots
 from service.games import faults
+from service.games.creating import create_from
 from service.games.playing import time_out
 from service.http.serving import services
 from service.pool import pool as pools
@@ -65,45 +67,16 @@ def built_in(app, bot: str, seat: int = 1) -> Caller:
 # Being ready
 
 
-def test_an_account_that_enters_is_shown_as_ready(ada, anybody):
-    shown = enter(ada, boards=["usa", "europe"], seats=[2, 3], parallel_games=4)
-    assert shown["status"] == "ready"
-    assert shown["preferences"] == {
-        "boards": ["usa", "europe"], "seats": [2, 3], "clocks": ["normal"],
-        "parallel_games": 4, "expires_in": 45}
-    seen = anybody.get("/v1/pool").json
-    assert [row["player"]["id"] for row in seen["ready"]] == [ada.id]
-    assert seen["boards"] == [{"board": "europe", "ready": 1}, {"board": "usa", "ready": 1}]
-
-
-@pytest.mark.parametrize(("wish", "field"), [
-    ({"boards": []}, "boards"), ({"seats": [1]}, "seats.0"), ({"seats": ["2"]}, "seats.0"),
-    ({"seats": [2, 2]}, "seats"), ({"clocks": ["endless"]}, "clocks.0"),
-    ({"parallel_games": 0}, "parallel_games"), ({"expires_in": 1}, "expires_in"),
-    ({"prize": 1}, "prize"),
-])
-def test_malformed_preferences_are_refused(ada, is_problem, wish, field):
-    problem = is_problem(ada.request("PUT", POOL, wish), 422, "malformed")
-    assert problem["errors"][0]["field"] == field
-    assert own(ada)["status"] == "out"
-
-
-def test_impossible_preferences_are_refused(ada, is_problem):
+def test_malformed_and_impossible_preferences_are_refused(app, ada, is_problem):
+    for wish in ({"boards": []}, {"seats": [1]}, {"seats": [2, 2]}, {"clocks": ["endless"]},
+                 {"parallel_games": 0}, {"expires_in": 1}, {"prize": 1}):
+        problem = is_problem(ada.request("PUT", POOL, wish), 422, "malformed")
+        assert problem["field"].partition(".")[0] == next(iter(wish))
     is_problem(ada.request("PUT", POOL, {"boards": ["atlantis"]}), 404, "unknown-board")
     is_problem(ada.request("PUT", POOL, {"boards": ["london"], "seats": [5]}), 409,
                "wrong-number-of-seats")
-
-
-def test_a_built_in_bot_cannot_enter(app, is_problem):
+    assert own(ada)["status"] == "out"
     is_problem(built_in(app, "planner").request("PUT", POOL, {}), 403, "not-yours")
-
-
-def test_leaving_is_idempotent(ada, pool):
-    enter(ada)
-    for _ in range(2):
-        assert ada.delete(POOL).status_code == 204
-        assert own(ada)["status"] == "out"
-    sweep(pool)
 
 
 def test_an_account_without_heartbeats_is_away_and_removed_in_the_end(ada, grace, pool):
@@ -136,18 +109,6 @@ def test_two_ready_accounts_are_paired_once_and_notified(ada, grace, pool):
     assert [row["pool"] for row in told if row["type"] == "paired"] == [pairing["id"]]
 
 
-def test_two_of_one_owner_are_not_paired(ada, app, pool):
-    mine = [Caller(app, ada.post("/v1/me/bots", {"name": f"bot {n}"}).json) for n in range(2)]
-    for bot in mine:
-        enter(bot)
-        has_waited(pool, bot)
-    enter(ada)
-    sweep(pool)
-    pairings = [own(bot)["under_way"][0] for bot in mine]
-    assert pairings[0]["id"] != pairings[1]["id"]
-    assert all(any(p["id"].startswith("bot_") for p in row["players"]) for row in pairings)
-
-
 def test_a_pair_plays_from_both_seats_and_one_game_says_nothing_about_the_other(
         ada, grace, anybody, pool):
     one, other = pair(pool, ada, grace, parallel_games=2)["games"]
@@ -162,24 +123,27 @@ def test_a_pair_plays_from_both_seats_and_one_game_says_nothing_about_the_other(
     assert [rated_game(pool.games.get(game)).deal for game in (one, other)] == [(), ()]
 
 
+def test_a_game_of_a_pair_with_the_same_cards_is_sealed_until_both_are_over(games, ada, grace):
+    """The pool made such pairs once."""
+    first, second = ids = [games.store.new_id() for _ in range(2)]
+    for game, seated in ((first, (ada, grace)), (second, (grace, ada))):
+        create_from(games, CreateGame(
+            game=game, creator="m_1", pool={"id": "m_1", "games": ids}, spectators=False,
+            seats=tuple((Player(one.id, "X"), None) for one in seated), seed=bytes(32),
+            visibility="unlisted", rating_rules=3), games.store.board("usa"))
+    grace.play(first, RESIGN)
+    assert (grace.view(first)["status"], "seed" in grace.view(first)) == ("finished", False)
+    grace.play(second, RESIGN)
+    assert grace.view(first)["seed"]
+    assert {*rated_game(games.get(first)).deal} == {*ids}
+
+
 def test_an_account_plays_no_more_than_its_parallel_games(ada, grace, mary, pool):
     for caller in (ada, grace, mary):
         enter(caller)
     for _ in range(3):
         sweep(pool)
     assert sorted(len(own(caller)["under_way"]) for caller in (ada, grace, mary)) == [0, 1, 1]
-
-
-def test_after_a_game_an_account_meets_another(ada, grace, mary, pool):
-    first = pair(pool, ada, grace)
-    grace.play(first["games"][0], RESIGN)
-    sweep(pool)
-    assert own(ada)["under_way"] == []
-    for _ in range(3):  # those two have met, and who has not is as near
-        pool.redis.hincrby(day("met", now_in_ms()), " ".join(sorted([ada.id, grace.id])), 1)
-    enter(mary)
-    sweep(pool)
-    assert len(own(mary)["under_way"]) == 1
 
 
 def test_missing_games_of_a_pairing_are_created_by_the_next_sweep(
@@ -215,6 +179,8 @@ def test_an_account_that_leaves_during_a_sweep_is_not_paired(ada, grace, pool, m
     for _ in range(2):
         sweep(pool)
     assert own(grace)["under_way"] == []
+    assert ada.delete(POOL).status_code == 204  # also where one has left already
+    assert own(ada)["status"] == "out"
 
 
 # The test at entry
@@ -240,7 +206,10 @@ def test_each_version_of_a_bot_is_tested_once(ada, app, pool):
     assert own(bot)["status"] == "testing"
 
 
-def test_an_illegal_action_fails_the_test(ada, app, pool, is_problem):
+def test_an_illegal_action_or_resigning_fails_the_test(ada, grace, app, pool, is_problem):
+    grace.play(trial_of(app, pool, grace), RESIGN)
+    sweep(pool)
+    assert own(grace)["removal"]["reason"] == "resigned"
     game = trial_of(app, pool, ada)
     is_problem(ada.act(game, {"type": "keep_tickets", "tickets": ["nowhere"]}), 409,
                "ticket-not-offered")
@@ -259,16 +228,9 @@ def test_malformed_actions_are_faults_and_late_or_repeated_ones_are_not(ada, app
     assert ada.act(game, {"type": "draw_card", "from": "deck"}).status_code == 409
     assert faults.count_of(pool.redis, game, ada.id) == 0
     assert ada.act(game, {"type": "dance"}).status_code == 422
-    assert faults.count_of(pool.redis, game, ada.id) == 1
     ada.post("/v1/me/actions", {"items": [  # counts as if alone
         {"game": game, "action": {"type": "dance"}}, {"game": game}, {"game": 3}]})
     assert faults.count_of(pool.redis, game, ada.id) == 2
-
-
-def test_resigning_fails_the_test(ada, app, pool):
-    ada.play(trial_of(app, pool, ada), RESIGN)
-    sweep(pool)
-    assert own(ada)["removal"]["reason"] == "resigned"
 
 
 # Removal

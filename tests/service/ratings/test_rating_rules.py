@@ -142,12 +142,6 @@ def test_a_game_of_the_pool_is_rated_unless_it_only_tests_a_bot():
     assert not ratings.is_rated(replaced(finished(ADA, GRACE), **paired))
 
 
-def test_a_built_in_bot_is_one_player_on_every_seat():
-    ids = {ratings.version_id(bots.player("planner", seat)) for seat in range(8)}
-    assert ids == {"bot_planner_0"}
-    assert ratings.version_id(ADABOT) == ADABOT.id
-
-
 def test_imported_games_are_not_rated(games, recorder):
     known = importing.known_boards(games.store, BY_DIGEST.values())
     for name in expected():

@@ -253,10 +253,3 @@ def test_one_is_provisional_before_twenty_games_or_if_they_say_little():
     assert Standing(25, 6.1, 50).is_provisional
     assert not Standing(25, 6, 20, shown=10).is_provisional
     assert Standing(25, 6, 20, shown=9.9).is_provisional
-
-
-def test_points_are_ordered_as_ratings_are():
-    ratings = [-2000, -999, -5.5, -5.4, 0, 0.000001, 9.9, 10, 99, 1234]
-    points = [Standing(rating, 0).points for rating in ratings]
-    assert points == sorted(points)
-    assert len(set(points)) == len(points)

@@ -1,7 +1,6 @@
 """Lists of games and tournaments while these are under way, over, and recorded."""
 
 import threading
-from contextlib import contextmanager
 from dataclasses import replace
 from itertools import islice
 from random import Random
@@ -17,7 +16,6 @@ from domain.game.state import State
 from service import settings
 from service.accounts import bots
 from service.app import build_services
-from service.errors import RecordsUnavailable
 from service.eventlog.pages import place_of
 from service.eventlog.store import NewEntry
 from service.games import listing
@@ -134,26 +132,6 @@ def test_a_game_is_listed_once_while_it_is_recorded(service):
     asking.join()
     assert problems == []
     assert not [*recorder.waiting()]
-
-
-@contextmanager
-def unavailable(games, tmp_path):
-    """Make the database unavailable."""
-    with pytest.MonkeyPatch.context() as patch:
-        away = type(games.database)(f"sqlite:///{tmp_path}")
-        patch.setattr(games.store.records, "database", away)
-        yield
-
-
-def test_lists_of_games_under_way_need_no_database(service, tmp_path):
-    chance, games = Random(2), service.games
-    for is_over in (True, False):
-        make(games, chance, is_over)
-    with unavailable(games, tmp_path):
-        games_page(games.store, GameFilter(PLAYING), before=None, limit=5)
-        assert counts(games.store)["playing"] == 1
-        with pytest.raises(RecordsUnavailable):
-            games_page(games.store, GameFilter(), before=None, limit=5)
 
 
 # With these settings PostgreSQL reads a whole table only where no index would do, and by those of

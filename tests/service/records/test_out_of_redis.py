@@ -11,6 +11,7 @@ from service.games import listing
 from service.games.store import GameStore
 from service.records.database import Database
 from service.tournaments.records import TournamentRecorder
+from tests.service.callers import create
 from tests.service.looks import direct, sweep
 from tests.service.tournaments.test_tournaments import (
     ALL,
@@ -133,8 +134,7 @@ def test_neither_the_sweep_nor_caps_need_the_database(
 def test_notices_of_a_game_come_also_after_it_has_left(
         ada, grace, recorder, leave, monkeypatch):
     after = {who: who.get("/v1/me/events").json["next"] for who in (ada, grace)}
-    invited = ada.post("/v1/games", {"board": "usa", "seats": [
-        {"player": "me"}, {"invite": grace.id, "minutes": 9}]}).json["id"]
+    invited = create(ada, {"invite": grace.id, "minutes": 9})["id"]
     grace.delete(f"/v1/games/{invited}/invitations/me?reason=busy")
     over = ada.post("/v1/games", WISH).json["id"]
     grace.post(f"/v1/games/{over}/seats", {})

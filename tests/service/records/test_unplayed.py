@@ -12,10 +12,8 @@ from service.errors import UnknownThing
 from service.eventlog.store import NewEntry
 from service.games import listing
 from service.games.store import GameStore, LoadedGame
-from service.histories.log import head
 from service.records import unplayed
 from service.redis.secret import new_id
-from tests.service.callers import begin
 
 BOARDS = load_folder()
 
@@ -52,20 +50,3 @@ def test_an_unplayed_game_is_deleted_with_all_that_lists_it(
     members = [row for key in redis.scan_iter("*") if redis.type(key) == b"zset"
                for row in redis.zrange(key, 0, -1)]
     assert game.encode() not in members
-
-
-def test_games_in_which_somebody_has_played_stay(
-        ada, grace, games, recorder, finished, monkeypatch):
-    game = begin(ada, grace)
-    ada.play(game, ada.view(game)["you"]["legal_actions"][-1])
-    assert ada.post(f"/v1/games/{game}/abort", {}).status_code == 200
-    recorder.run()
-    with games.database.reading() as db:
-        before = head(db)
-    monkeypatch.setenv("FOGG_FORGET_DAYS", "0")
-    time.sleep(0.01)
-    assert unplayed.delete(games) == 0
-    assert games.store.has(game)
-    assert games.store.has(finished)
-    with games.database.reading() as db:
-        assert head(db) == before

@@ -65,18 +65,6 @@ def test_the_director_comes_back_when_the_round_is_due(ada, grace, tournaments):
     assert tournaments.redis.zscore(index.DUE, cup["id"]) == in_ms(first)
 
 
-def test_a_round_that_is_late_only_waits_for_the_one_before(ada, grace, tournaments, monkeypatch):
-    cup = begun(tournaments, ada, grace, rounds=2, round_times=in_hours(0.2, 0.4))
-    let_an_hour_pass(monkeypatch)
-    direct(tournaments)
-    assert see(ada, cup)["round"] == 1
-    direct(tournaments)
-    assert see(ada, cup)["round"] == 1
-    record(tournaments, cup, 1, WON)
-    direct(tournaments)
-    assert see(ada, cup)["round"] == 2
-
-
 def test_a_rebuild_forgets_no_time(ada, grace, tournaments):
     cup = begun(tournaments, ada, grace, round_times=in_hours(2))
     tournaments.redis.delete(index.DUE)
@@ -98,17 +86,14 @@ def test_a_tournament_does_not_expire_before_its_first_round(ada, tournaments, m
 
 
 def test_nobody_waits_for_a_round_that_cannot_be_played(ada, grace, tournaments):
+    league = begun(tournaments, ada, grace, rounds=3, round_times=in_hours(1, 2, 3))
+    assert ada.post(f"{ALL}/{league['id']}/end", {}).json["ending"] == "ended"
     cup = begun(tournaments, ada, grace, rounds=3, round_times=in_hours(1, 2, 3))
     assert grace.delete(f"{ALL}/{cup['id']}/entries/me").status_code == 204
     direct(tournaments)
     tournament = see(ada, cup)
     assert tournament["ending"] == "too_few"
     assert "next_round_at" not in tournament
-
-
-def test_an_organiser_ends_a_league_between_rounds(ada, grace, tournaments):
-    cup = begun(tournaments, ada, grace, rounds=3, round_times=in_hours(1, 2, 3))
-    assert ada.post(f"{ALL}/{cup['id']}/end", {}).json["ending"] == "ended"
 
 
 @pytest.mark.parametrize(("times", "code", "field"), [

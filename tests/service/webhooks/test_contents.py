@@ -6,7 +6,7 @@ import pytest
 
 from service.http.serving import services
 from tests.receivers import receiver
-from tests.service.callers import Caller, begin, keep_tickets, sign_up
+from tests.service.callers import begin, create, keep_tickets
 from tests.service.tournaments.test_tournaments import begun
 from tests.service.webhooks.hooks import DRAW, HOOKS, register
 
@@ -36,9 +36,8 @@ def test_invitations_and_reasons_for_declining_are_delivered(
     with receiver() as mine, receiver() as hers:
         register(ada, mine.url)
         register(grace, hers.url)
-        made = ada.post("/v1/games", {"board": "usa", "seats": [
-            {"invite": grace.id, "if_declined": "open"}, {"open": True}],
-            "options": {"visibility": "private"}}).json
+        invited = {"invite": grace.id, "if_declined": "open"}
+        made = create(ada, invited, {"open": True}, visibility="private")
         sweep()
         jobs()
         [call] = hers.calls
@@ -50,22 +49,6 @@ def test_invitations_and_reasons_for_declining_are_delivered(
         jobs()
         [call] = mine.calls
         assert (call["type"], call["game"], call["reason"]) == ("declined", made["id"], "busy")
-
-
-def test_every_decision_is_delivered_once_with_its_view(ada, grace, jobs, heard):
-    register(ada, heard.url, events=["your_turn"])
-    game = begin(ada, grace)
-    jobs()
-    keep_tickets(game, ada, grace)
-    jobs()
-    ada.play(game, DRAW)
-    jobs()
-    ada.play(game, DRAW)
-    jobs()
-    seen = [call["view"]["deciding"][0]["decision"] for call in heard.calls]
-    assert seen == ["keep_tickets", "turn", "second_card"]
-    assert all(call["view"]["you"]["legal_actions"] for call in heard.calls)
-    assert len({headers["webhook-id"] for headers in heard.headers}) == 3
 
 
 def test_a_call_shows_what_the_player_may_see_and_no_more(ada, grace, game, jobs):
@@ -102,31 +85,6 @@ def test_an_enabled_webhook_gets_pending_decisions_and_no_past_events(
     jobs()
     assert {(call["type"], call["game"]) for call in heard.calls[1:]} == {
         ("your_turn", game), ("your_turn", other)}
-
-
-def test_an_account_without_webhook_costs_no_redis_request(app, ada, grace, game, redis):
-    register(sign_up(app, "Mary"), "https://bots.example/")
-    before = redis.info("commandstats")
-    ada.play(game, DRAW)
-    counted = redis.info("commandstats")
-    more = {name: counted[name]["calls"] - before.get(name, {"calls": 0})["calls"]
-            for name in counted}
-    assert more["cmdstat_evalsha"] == 1  # the append
-    assert sum(count for name, count in more.items()
-               if name in ("cmdstat_hvals", "cmdstat_zscore", "cmdstat_zadd")) == 0
-
-
-def test_a_bot_registers_with_its_own_token(app, ada, jobs, heard):
-    made = ada.post("/v1/me/bots", {"name": "Adabot"}).json
-    bot = Caller(app, made)
-    hook = register(bot, heard.url)
-    game = begin(ada, bot)
-    jobs()
-    assert [call["type"] for call in heard.calls] == ["started", "your_turn"]
-    assert heard.calls[1]["view"]["you"]["seat"] == 1
-    assert heard.calls[1]["game"] == game
-    assert ada.get(HOOKS).json["items"] == []
-    assert bot.get(HOOKS).json["items"][0]["id"] == hook["id"]
 
 
 def test_notices_of_a_tournament_are_delivered_once(tournaments, ada, grace, jobs, fits):

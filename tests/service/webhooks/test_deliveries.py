@@ -6,11 +6,11 @@ import logging
 import re
 
 import pytest
-from rq import Queue
 
 from service.games.store import GameStore
 from service.webhooks import signing
 from tests.service.callers import Caller, begin
+from tests.service.looks import everything
 from tests.service.webhooks.hooks import DRAW, HOOKS, attempts, due_now, register
 from workers import deliver, tokens
 
@@ -132,10 +132,10 @@ def test_no_secret_is_kept_logged_or_queued(redis, ada, grace, game, jobs, heard
     raw = base64.b64decode(hook["secret"].removeprefix("whsec_"))
     secrets = [hook["secret"].removeprefix("whsec_").encode(), raw, raw.hex().encode(),
                token.encode()]
-    queued = _everything(redis)
+    queued = everything(redis)
     jobs()
     assert heard.calls
-    kept = queued + _everything(redis)
+    kept = queued + everything(redis)
     assert hook["id"].encode() in kept
     said = caplog.text.encode()
     assert [secret for secret in secrets if secret in kept or secret in said] == []
@@ -143,24 +143,6 @@ def test_no_secret_is_kept_logged_or_queued(redis, ada, grace, game, jobs, heard
     assert token not in json.dumps([ada.get(path).json for path in (
         HOOKS, f"{HOOKS}/{hook['id']}", f"{HOOKS}/{hook['id']}/deliveries", "/v1/me/tokens")])
     assert b"legal_actions" not in queued
-
-
-def _everything(redis) -> bytes:
-    """All that Redis holds, jobs unpacked."""
-    parts_found = []
-    for key in redis.scan_iter("*"):
-        kind = redis.type(key)
-        value = {b"string": lambda k: redis.get(k), b"hash": lambda k: redis.hgetall(k),
-                 b"zset": lambda k: redis.zrange(k, 0, -1), b"set": lambda k: redis.smembers(k),
-                 b"list": lambda k: redis.lrange(k, 0, -1), b"stream": lambda k: redis.xrange(k),
-                 }[kind](key)
-        values = value.values() if isinstance(value, dict) else value
-        parts = [value] if isinstance(value, bytes) else values
-        parts_found += [key, *(part if isinstance(part, bytes) else repr(part).encode()
-                         for part in parts)]
-    for job in Queue("deliveries", connection=redis, serializer="json").jobs:
-        parts_found += [job.description.encode(), repr(job.args).encode()]
-    return b"\n".join(parts_found)
 
 
 def test_operators_see_how_calls_go(app, ada, grace, game, jobs, heard):

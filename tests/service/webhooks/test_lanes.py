@@ -20,14 +20,6 @@ from workers.lanes import Shares
 from workers.queue import Job
 
 
-def test_calls_of_a_game_take_one_lane_and_the_same_fact_is_the_same_call():
-    one, other = (Delivery("w_1", Fact(kind, "g_1", 0, 5)) for kind in ("started", "over"))
-    assert one.lane == other.lane
-    assert one.id != other.id
-    assert Delivery.of("w_1", one.member) == one
-    assert Delivery("w_2", one.fact).id != one.id
-
-
 def test_a_worker_that_dies_after_the_call_makes_it_again_under_the_same_id(
     redis, ada, grace, game, lanes, heard
 ):
@@ -39,16 +31,6 @@ def test_a_worker_that_dies_after_the_call_makes_it_again_under_the_same_id(
     deliver.deliver(lane.name)
     assert len(heard.calls) == 2
     assert len({headers["webhook-id"] for headers in heard.headers}) == 1
-    assert [row["attempt"] for row in attempts(ada, hook)] == [1]
-
-
-def test_a_report_that_comes_twice_counts_once(ada, grace, game, lanes, heard):
-    heard.answer = lambda _: (500,)
-    hook = register(ada, heard.url)
-    ask = asking(lanes())
-    report = deliver.report_on(ask("one"))
-    for _ in range(2):
-        assert ask("one", report) is None
     assert [row["attempt"] for row in attempts(ada, hook)] == [1]
 
 
@@ -65,7 +47,9 @@ def test_a_lane_that_one_worker_serves_no_other_does(
     ask = asking(first)
     call = ask("one")
     assert ask("other") is None
-    assert ask("one", deliver.report_on(call)) is None  # nothing else is due
+    report = deliver.report_on(call)
+    for _ in range(2):  # the answer to the first was lost
+        assert ask("one", report) is None  # nothing else is due
     assert [row["status"] for row in attempts(ada, hook)] == [204]
     assert len(heard.calls) == 1
 
@@ -124,9 +108,9 @@ def test_an_account_has_as_many_threads_as_are_free_besides(redis, ada, grace, h
 class Calls:
     """A worker with so many slots, whose calls hang. ``seconds`` is its clock."""
 
-    def __init__(self, redis, slots: int):
+    def __init__(self, redis, slots: int, most: int = 99):
         self.seconds, self._queues, self._calls = 0.0, Queues(redis), list[ExitStack]()
-        self.shares = Shares(slots, 4 * slots, lambda: self.seconds)
+        self.shares = Shares(slots, most, lambda: self.seconds)
 
     def put(self, account: str, lanes: int) -> None:
         for lane in range(lanes):
@@ -181,19 +165,14 @@ def test_accounts_that_hang_hold_no_slot_after_two_seconds(redis, were_quick):
 
 
 def test_a_worker_has_no_more_threads_than_it_may(redis):
-    seconds = [0.0]
-    shares = Shares(2, 3, lambda: seconds[0])
+    calls = Calls(redis, 2, 3)
     for number in range(4):
-        Queues(redis).put(WORK, f"p_{number}", f"w_{number}-0")
-    with ExitStack() as calls:
-        for most in (2, 1, 0):  # new ones that may begin
-            taken = []
-            while lane := shares.take():
-                taken.append(lane)
-                calls.enter_context(shares.calling(lane.payer))
-            assert len(taken) == most
-            seconds[0] += workers.lanes.SLOW_S
-        assert not shares.has_room()
+        calls.put(f"p_{number}", 1)
+    for new in (2, 1, 0):
+        assert calls.begin().total() == new
+        calls.seconds += workers.lanes.SLOW_S
+    assert not calls.shares.has_room()
+    calls.end()
 
 
 def test_a_lane_is_served_although_a_call_under_way_never_ends(ada, grace, heard, monkeypatch):
