@@ -13,7 +13,7 @@ from service.http.serving import serve, services
 from service.ratings import present
 from service.records.database import Database
 from service.records.recorder import Recorder
-from service.redis.connection import connect
+from service.redis.connection import EmbeddedRedis, connect
 from service.tournaments.tournaments import Tournaments
 from tests.service.callers import Caller, begin, keep_tickets, sign_up
 from tools.generators.committed import description
@@ -186,6 +186,19 @@ def is_problem(fits):
         return problem
 
     return is_problem
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    """A Redis of the tests of a module alone."""
+    with EmbeddedRedis(tmp_path_factory.mktemp("redis")) as server:
+        yield server
+
+
+@pytest.fixture
+def client(server):
+    with connect(server.url) as client:
+        yield client
 
 
 @pytest.fixture
