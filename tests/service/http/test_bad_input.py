@@ -174,18 +174,14 @@ def test_a_query_of_more_than_4000_bytes_is_refused(ada, is_problem):
     "A\U000e0041\U000e0042da", "A\ufe0fda", "A\u034fda", "\u2800", "\u3164", "A\U000e0100",
     "A\U0010ffff",
 ])
-def test_a_name_that_cannot_be_shown_in_a_line_is_refused(anybody, is_problem, name):
-    assert is_problem(anybody.post("/v1/players", {"name": name}), 422, "malformed")[
-        "field"] == "name"
-
-
-@pytest.mark.parametrize("text", ["A\U000e0041da", "\u3164", "Ad\ufe0fa"])
-def test_other_names_that_cannot_be_seen_are_refused_too(ada, is_problem, text):
+def test_a_name_that_cannot_be_shown_in_a_line_is_refused(ada, is_problem, name):
     for method, path, member in [
-            ("POST", "/v1/me/tokens", "label"), ("POST", "/v1/me/bots", "name"),
-            ("POST", "/v1/tournaments", "name"), ("PATCH", "/v1/me", "name")]:
-        answer = ada.request(method, path, json={member: text})
-        assert is_problem(answer, 422, "malformed")["field"] == member
+            ("POST", "/v1/players", "name"), ("POST", "/v1/me/tokens", "label"),
+            ("POST", "/v1/me/bots", "name"), ("POST", "/v1/tournaments", "name"),
+            ("PATCH", "/v1/me", "name")]:
+        if name or member == "name":  # a token may have no label
+            answer = ada.request(method, path, json={member: name})
+            assert is_problem(answer, 422, "malformed")["field"] == member
 
 
 def test_an_action_out_of_turn_is_refused(ada, grace, unchanged, is_problem):
