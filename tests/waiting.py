@@ -2,18 +2,26 @@
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
+from typing import TypeVar
 
 import urllib3
 
+T = TypeVar("T")
 
-def wait_until(is_so: Callable[[], object], what: str = "it", seconds: float = 120) -> None:
-    """Wait until a condition is true; an address that does not answer yet is no error."""
+
+def until(read: Callable[[], T], seconds: float = 60, what: str = "it") -> T:
+    """Return the result of ``read`` once there is one; an address that does not answer yet is no
+    error."""
     end = time.monotonic() + seconds
     while True:
-        try:
-            if is_so():
-                return
-        except (OSError, urllib3.exceptions.HTTPError):
-            pass
+        with suppress(OSError, urllib3.exceptions.HTTPError):
+            if value := read():
+                return value
         assert time.monotonic() < end, f"{what} did not come to be"
         time.sleep(0.05)
+
+
+def wait_until(is_so: Callable[[], object], what: str = "it", seconds: float = 120) -> None:
+    """Wait until a condition is true."""
+    until(is_so, seconds, what)

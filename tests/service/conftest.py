@@ -20,13 +20,6 @@ from tools.generators.committed import description
 from tools.generators.errors_page import of_operations
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    """A Redis of the tests of a module alone."""
-    with EmbeddedRedis(tmp_path_factory.mktemp("redis")) as server:
-        yield server
-
-
 @pytest.fixture(autouse=True)
 def described(fits):
     """Fail if an operation answers JSON that openapi.yaml does not describe, or a code of 404 or
@@ -193,6 +186,19 @@ def is_problem(fits):
         return problem
 
     return is_problem
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    """A Redis of the tests of a module alone."""
+    with EmbeddedRedis(tmp_path_factory.mktemp("redis")) as server:
+        yield server
+
+
+@pytest.fixture
+def client(server):
+    with connect(server.url) as client:
+        yield client
 
 
 @pytest.fixture

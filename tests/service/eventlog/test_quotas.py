@@ -66,16 +66,6 @@ def test_finished_items_free_quota(few, store, hold, redis, monkeypatch):
     hold()
 
 
-def test_a_repeated_request_counts_once(few, store, hold):
-    first = [hold() for _ in range(3)]
-    for some_id in first:
-        hold(some_id=some_id)
-    end(store, first[0])
-    hold()
-    with pytest.raises(Refused):
-        hold()
-
-
 def test_an_unused_reservation_expires(few, hold, redis, monkeypatch):
     for _ in range(3):
         hold(None)

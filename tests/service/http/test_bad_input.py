@@ -7,10 +7,6 @@ from itertools import product
 
 import pytest
 
-from service.app import create_app
-from service.redis.connection import EmbeddedRedis, connect
-from tests.service.callers import Caller, begin, sign_up
-
 NO_GAME = "g_" + "0" * 20
 JSON = "application/json"
 DEEP = b'{"type":' * 100_000
@@ -43,7 +39,6 @@ def test_a_body_that_is_not_json_is_refused(ada, unchanged, is_problem, body):
 
 
 @pytest.mark.parametrize(("body", "field"), [
-    (b'{"type":"resign","type":"pass"}', "type"),
     (b'{"type":"resign","type":"resign"}', "type"),
     (b'{"type":"resign","\\u0074ype":"pass"}', "type"),
     (b'{"type":"claim_route","route":"a--b","cards":{"wild":1,"red":2,"wild":2}}', "wild"),
@@ -179,18 +174,14 @@ def test_a_query_of_more_than_4000_bytes_is_refused(ada, is_problem):
     "A\U000e0041\U000e0042da", "A\ufe0fda", "A\u034fda", "\u2800", "\u3164", "A\U000e0100",
     "A\U0010ffff",
 ])
-def test_a_name_that_cannot_be_shown_in_a_line_is_refused(anybody, is_problem, name):
-    assert is_problem(anybody.post("/v1/players", {"name": name}), 422, "malformed")[
-        "field"] == "name"
-
-
-@pytest.mark.parametrize("text", ["A\U000e0041da", "\u3164", "Ad\ufe0fa"])
-def test_other_names_that_cannot_be_seen_are_refused_too(ada, is_problem, text):
+def test_a_name_that_cannot_be_shown_in_a_line_is_refused(ada, is_problem, name):
     for method, path, member in [
-            ("POST", "/v1/me/tokens", "label"), ("POST", "/v1/me/bots", "name"),
-            ("POST", "/v1/tournaments", "name"), ("PATCH", "/v1/me", "name")]:
-        answer = ada.request(method, path, json={member: text})
-        assert is_problem(answer, 422, "malformed")["field"] == member
+            ("POST", "/v1/players", "name"), ("POST", "/v1/me/tokens", "label"),
+            ("POST", "/v1/me/bots", "name"), ("POST", "/v1/tournaments", "name"),
+            ("PATCH", "/v1/me", "name")]:
+        if name or member == "name":  # a token may have no label
+            answer = ada.request(method, path, json={member: name})
+            assert is_problem(answer, 422, "malformed")["field"] == member
 
 
 def test_an_action_out_of_turn_is_refused(ada, grace, unchanged, is_problem):
@@ -203,12 +194,10 @@ def test_an_action_out_of_turn_is_refused(ada, grace, unchanged, is_problem):
 @pytest.mark.parametrize(("action", "code", "field"), [
     (CLAIM | {"cards": {"wild": 9}}, "wrong-cards", "cards"),
     (CLAIM | {"cards": {"gold": 2}}, "unknown-card", "cards"),
-    (CLAIM | {"cards": {}}, "wrong-cards", "cards"),
-    (CLAIM | {"cards": {"red": 1, "blue": 1}}, "wrong-cards", "cards"),
-    (CLAIM | {"route": "atlantis--utopia"}, "unknown-route", "route"),
+    (CLAIM | {"route": "portland--salt-lake-city", "cards": {"wild": 6}}, "cards-not-held",
+     "cards"),
     (CLAIM | {"route": "\x00"}, "unknown-route", "route"),
     ({"type": "draw_card", "from": "row"}, "unknown-card", "card"),
-    ({"type": "draw_card", "from": "row", "card": "gold"}, "unknown-card", "card"),
     ({"type": "draw_card", "from": "deck", "card": "red"}, "blind-draw", "card"),
 ])
 def test_an_action_that_no_rule_allows_is_refused_by_rule_and_field(
@@ -216,25 +205,6 @@ def test_an_action_that_no_rule_allows_is_refused_by_rule_and_field(
 ):
     problem = is_problem(ada.act(unchanged, action), 409, code)
     assert (bool(problem["rule"]), problem["field"]) == (True, field)
-
-
-def test_cards_that_one_does_not_hold_cannot_be_played(ada, unchanged, is_problem):
-    held = ada.view(unchanged)["you"]["hand"].get("wild", 0)
-    length_six = CLAIM | {"route": "portland--salt-lake-city", "cards": {"wild": 6}}
-    assert held < 6
-    assert is_problem(ada.act(unchanged, length_six), 409, "cards-not-held")["rule"] == "4.1"
-
-
-def test_tickets_that_were_not_offered_cannot_be_kept(ada, grace, is_problem):
-    game = begin(ada, grace)
-    offered, others = (c.view(game)["you"]["offered"] for c in (ada, grace))
-    for tickets, code in [(others, "ticket-not-offered"), (offered[:1] * 2, "ticket-twice"),
-                          (offered[:1], "too-few-tickets"), ([], "too-few-tickets"),
-                          (["\x00"], "ticket-not-offered")]:
-        problem = is_problem(ada.act(game, {"type": "keep_tickets", "tickets": tickets}), 409, code)
-        assert problem["field"] == "tickets"
-        assert not set(others) - set(offered) & set(problem["detail"].split())
-    assert ada.view(game)["you"]["offered"] == offered
 
 
 def test_without_a_seat_nobody_plays(mary, unchanged, is_problem):
@@ -388,19 +358,3 @@ def test_headers_that_mean_nothing_here_change_nothing(anybody, game):
                "Content-Encoding": "gzip", "Accept-Encoding": "*;q=0", "Last-Event-ID": "-1"}
     for path in ("/v1/boards/usa", "/v1/games", f"/v1/games/{game}", f"/v1/games/{game}/events"):
         assert anybody.get(path, headers=strange).status_code == 200
-
-
-def test_without_its_store_the_service_says_that_it_is_not_ready(tmp_path, is_problem, caplog):
-    with EmbeddedRedis(tmp_path) as server:
-        app = create_app(connect(server.url, retry=False))
-        ada = sign_up(app, "Ada")
-        game = ada.post("/v1/games", {"board": "usa", "seats": [{"open": True}] * 2}).json["id"]
-        server.stop()
-        for answer in (ada.get("/readyz"), ada.get("/v1/me"), ada.get(f"/v1/games/{game}"),
-                       ada.post("/v1/players", {"name": "Mary"})):
-            is_problem(answer, 503, "not-ready")
-            assert answer.headers["Retry-After"] == "1"
-        assert Caller(app).get("/healthz").status_code == 200
-        server.start()
-        assert ada.get(f"/v1/games/{game}").status_code == 200
-    caplog.clear()

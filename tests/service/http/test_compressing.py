@@ -81,7 +81,7 @@ def test_a_response_cached_in_either_coding_is_not_sent_again(anybody):
     assert plain.headers["ETag"] != small.headers["ETag"]
     for answer in (plain, small):
         tag = answer.headers["ETag"]
-        for sent in (tag, f'"other", {tag}', f"W/{tag}"):
+        for sent in (tag, f'"other", {tag}', f"W/{tag}"):  # also in a list, and as a weak one
             again = anybody.get(path, headers=GZIP | {"If-None-Match": sent})
             assert (again.status_code, again.get_data()) == (304, b"")
             assert again.headers["ETag"] == tag

@@ -128,12 +128,24 @@ def test_if_memory_runs_out_in_a_batch_each_action_gets_its_own_result(
     assert [item["version"] for item in again[3:]] == 3 * [6]
 
 
-def test_a_redis_that_is_busy_with_a_script_is_not_ready(server, people, game, is_problem):
+@contextmanager
+def stopped(server):
+    server.stop()
+    yield
+    server.start()
+
+
+@pytest.mark.parametrize("trouble", [busy, stopped])
+def test_with_a_redis_that_is_busy_or_away_the_service_is_not_ready(
+        app, server, people, game, is_problem, trouble):
     ada, _ = people
-    with busy(server):
-        for answer in (ada.get(f"/v1/games/{game}"), ada.get("/v1/games"),
+    with trouble(server):
+        for answer in (ada.get("/readyz"), ada.get(f"/v1/games/{game}"), ada.get("/v1/games"),
+                       ada.post("/v1/players", {"name": "Mary"}),
                        ada.post(f"/v1/games/{game}/actions", {"type": "resign"})):
             is_problem(answer, 503, "not-ready")
+            assert answer.headers["Retry-After"] == "1"
+        assert Caller(app).get("/healthz").status_code == 200
     assert ada.get(f"/v1/games/{game}").status_code == 200
 
 

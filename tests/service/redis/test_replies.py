@@ -24,11 +24,6 @@ def test_a_connection_on_which_something_lies_unread_is_not_used_again(redis_ser
         assert connection.can_read()
         careful.connection_pool.release(connection)
         assert careful.ping() is True
-
-
-def test_one_that_is_not_connected_says_so(redis_server):
-    with connect(redis_server.url) as client:
-        connection = client.connection_pool.get_connection()
         connection.disconnect()
         with pytest.raises(redis_py.ConnectionError):
             connection._parser.can_read()
