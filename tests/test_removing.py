@@ -77,7 +77,7 @@ def run(copy: Path, *words: str, **env: str) -> str:
     return done.stdout
 
 
-def test_the_rest_plays_and_records_a_game(rest, redis_server, tmp_path):
+def test_the_rest_plays_and_records_a_game(rest, redis, redis_server, tmp_path):
     said = run(rest, "-c", PLAY, redis_server.url,
                FOGG_DATABASE=f"sqlite:///{tmp_path / 'records.sqlite3'}")
     assert said == "finished\n"

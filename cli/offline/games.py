@@ -51,8 +51,9 @@ def after_choice(state: State, seat: int, bot: Any, watch: Callable[[int, float]
 
 def seen_by(state: State, seat: int) -> dict:
     """Return the API's view of a game without a clock, as if all actions took no time."""
-    times = dict.fromkeys(("created", "started", "updated"), _begun())
-    return orjson.loads(orjson.dumps(view(state, seat, sealed=False) | times))
+    added = dict.fromkeys(("created", "started", "updated"), _begun())
+    added["creator"] = state.terms.creator
+    return orjson.loads(orjson.dumps(view(state, seat, sealed=False) | added))
 
 
 def played(

@@ -5,10 +5,8 @@ import json
 import pytest
 
 from domain.game.proof import finished as verdict_of
-from domain.log import BrokenLog, Head, Log
-from service.histories import log as game_log
 from domain.log import Head, Log
-from service.histories import log_head
+from service.histories import log as game_log
 from service.records.database import Database
 from service.records.recorder import Recorder
 from tests.service.callers import begin, won

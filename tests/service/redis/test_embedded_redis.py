@@ -18,8 +18,6 @@ from service.redis.connection import (
     server_binary,
     usable_memory,
 )
-from service.redis.connection import EmbeddedRedis, RedisUnavailable, connect, server_binary
-from service.redis.memory import usable_memory
 from tests.waiting import until
 
 

@@ -14,9 +14,7 @@ import pytest
 from fogg_client.client import Client
 
 from service.operation.stack import Stack
-from service.redis.connection import connect
 from service.webhooks.webhooks import signature
-from service.webhooks.signing import signature
 from tests.mending import mended
 from tests.receivers import receiver
 from tests.service.webhooks.hooks import wait_for
