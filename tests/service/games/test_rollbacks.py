@@ -9,8 +9,9 @@ from itertools import islice
 import pytest
 
 from service.app import create_app
+from service.errors import UnknownThing
 from service.eventlog.failovers import Failovers
-from service.games import buckets, streams
+from service.games import buckets
 from service.games.store import GameStore
 from service.http import metrics
 from service.http.serving import services
@@ -438,8 +439,11 @@ def test_a_game_that_was_taken_away_was_not_lost(ada, game, redis, caplog, is_pr
 
 
 def test_a_stream_of_a_game_that_is_lost_as_it_begins_is_of_no_game(
-    ada, game, is_problem, monkeypatch
+    app, ada, game, is_problem, monkeypatch
 ):
-    monkeypatch.setattr(streams, "_game", lambda games, game_id: None)
+    def lost(game_id: str) -> None:
+        raise UnknownThing("game", game_id)
+
+    monkeypatch.setattr(services(app).games.store, "load_shared", lost)
     answer = ada.get(f"/v1/games/{game}/events", headers={"Accept": "text/event-stream"})
     is_problem(answer, 404, "unknown-game")

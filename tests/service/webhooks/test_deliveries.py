@@ -9,7 +9,7 @@ import pytest
 from rq import Queue
 
 from service.games.store import GameStore
-from service.webhooks import signing
+from service.webhooks import webhooks as signing
 from tests.service.callers import Caller, begin
 from tests.service.webhooks.hooks import DRAW, HOOKS, attempts, due_now, register
 from workers import deliver, tokens
