@@ -52,5 +52,5 @@ def test_two_copies_of_a_bot_are_no_opponent(games, records, played):
     played(PEOPLE[0], *BOTS, PEOPLE[1])
     Recorder(games, records).run()
     with records.reading() as db:
-        assert against(db, "p_a", "bot_planner_0") is None
-        assert against(db, "p_a", "p_b")["games"] == 1
+        records = against(db, "p_a", ["bot_planner_0", "p_b"])
+        assert {player: record["games"] for player, record in records.items()} == {"p_b": 1}
