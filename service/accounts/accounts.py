@@ -6,7 +6,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Annotated, Protocol, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import orjson
 from redis import Redis
@@ -55,16 +55,7 @@ class Account:
 Accounts = Page("Accounts", Account, "The caller's bots, oldest first.", "One page of the list.")
 
 
-class Made(Protocol):
-    """An object with an id and the time of its creation."""
-
-    @property
-    def id(self) -> str: ...
-    @property
-    def created(self) -> str: ...
-
-
-Row = TypeVar("Row", bound=Made)
+Row = TypeVar("Row", bound=Any)  # has an ``id``, and was ``created`` at a time
 
 
 def keep(redis: Redis, account: Account, *, new: bool = False) -> bool:

@@ -30,7 +30,6 @@ from service.eventlog.histories import Records
 from service.eventlog.loaded import Loaded
 from service.eventlog.store import Store
 from service.redis.deleted import Deleted
-from service.redis.locks import time_left, try_lock
 from service.times import in_ms
 
 
@@ -158,14 +157,6 @@ class GameStore(Store[LoadedGame]):
         heads = zip(game_ids, self.heads(game_ids), strict=True)
         return {game_id: in_ms(head["updated"]) for game_id, head in heads
                 if head is not None and head["status"] == FINISHED}
-
-    def leased(self, game_id: str, most: int) -> int:
-        """Return how many milliseconds the lease on a game's bots will last, 0 if there is none."""
-        return time_left(self.redis, self.key(game_id, "bots"), most)
-
-    def lease(self, game_id: str, milliseconds: int) -> bool:
-        """Take the lease on a game's bots; return False if it was taken already."""
-        return try_lock(self.redis, self.key(game_id, "bots"), milliseconds)
 
     def keep_table(self, board: Board) -> None:
         """Store a board's table, for ever: the games played on it need it."""

@@ -7,6 +7,7 @@ complete.
 
 import errno
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -60,7 +61,9 @@ def entries(
     with games.news.follow(game_id, *([token] if token else [])) as follower:
         is_first = True
         while True:
-            now = _game(games, game_id)
+            now: LoadedGame | None = None
+            with suppress(UnknownThing):
+                now = games.store.load_shared(game_id)
             stands = now.version_shared_with(game) if now else 0
             if stands < min(after, game.state.version):
                 yield Lost(stands, game.state.version)
@@ -84,13 +87,6 @@ def entries(
                 check_token(games.redis, token)
             if not woken:
                 yield None
-
-
-def _game(games: Games, game_id: str) -> LoadedGame | None:
-    try:
-        return games.store.load_shared(game_id)
-    except UnknownThing:
-        return None
 
 
 def check_token(redis: Redis, token: str) -> None:

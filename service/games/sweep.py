@@ -13,6 +13,7 @@ from service.games.marks import Mark
 from service.games.store import GameHead
 from service.redis.gathering import gather
 from service.redis.guarding import log_errors
+from service.redis.locks import time_left, try_lock
 from service.redis.schedule import BATCH_SIZE
 from service.times import now_in_ms
 
@@ -87,10 +88,11 @@ def _checked(
 def _call_worker(games: Games, game_id: str) -> int:
     """Call a worker for a game that waits for a bot, unless one is playing it; return when to look
     again, in milliseconds since 1970."""
-    left = games.store.leased(game_id, workers.LEASE)
+    lease = games.store.key(game_id, "bots")
+    left = time_left(games.redis, lease, workers.LEASE)
     if left <= 0:
         state = games.get(game_id).state  # raises if the game is broken, as no worker can help
-        if games.store.lease(game_id, workers.LEASE) and workers.bots_to_play(state):
+        if try_lock(games.redis, lease, workers.LEASE) and workers.bots_to_play(state):
             workers.call(games.queues, state, games.answering_for(state.terms.creator))
         left = workers.LEASE
     return now_in_ms() + left

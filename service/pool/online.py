@@ -6,7 +6,7 @@
 
 import time
 from collections.abc import Iterator
-from typing import Annotated, TypeVar
+from typing import Annotated, Any
 
 from redis import Redis
 
@@ -24,7 +24,6 @@ GONE = 60_000  # milliseconds after which a bot that is not seen is not online
 EVERY_S = 15.0  # seconds between two writes to Redis for one bot
 MAX_LISTED = 1000  # bots in a list, the most recently seen
 
-T = TypeVar("T")
 Seen = tuple[Account, tuple[int, Place], int]  # with where it stands, and when it was seen
 
 
@@ -46,7 +45,7 @@ class Online:
         self._redis = redis
         self._noted: dict[str, float] = {}  # account id -> when this process last recorded it
 
-    def watch(self, account: Account, news: Iterator[T]) -> Iterator[T]:
+    def watch(self, account: Account, news: Iterator[Any]) -> Iterator[Any]:
         """Pass an account's notices on; record with each that a bot is online."""
         for notice in news:
             self.note(account)

@@ -16,7 +16,7 @@ dies. Its games are derived from it (``service.pool.games``).
 """
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, replace
 from typing import Annotated, Any
 
@@ -111,7 +111,7 @@ class Pool:
 
     def __init__(self, games: Games):
         self.games = games
-        self._keys = Versioned(games.redis, key("version"), map(key, NAMES))
+        self.keys = Versioned(games.redis, key("version"), map(key, NAMES))
 
     @property
     def redis(self) -> Redis:
@@ -132,14 +132,10 @@ class Pool:
             {i.decode(): parse_pairing(i.decode(), raw) for i, raw in pairings.items()},
             {player.decode(): passed[player].decode() for player in passed})
 
-    def change(self, version: bytes, commands: Commands, days: Sequence[str] = ()) -> bool:
-        """Run commands if the version is unchanged, and say so. ``days``: more keys of theirs."""
-        return self._keys.change(version, commands, days)
-
     def update(self, decide: Callable[[], Commands]) -> None:
         """Run the commands that ``decide`` returns, again after a conflict; refuse after many."""
         try:
-            self._keys.update(decide)
+            self.keys.update(decide)
         except Conflict:
             raise Refused("too-busy", None, "others were quicker too often; try again") from None
 

@@ -1,7 +1,7 @@
 """The store of tournaments: their histories."""
 
 from dataclasses import dataclass
-from typing import Annotated, NotRequired, TypedDict
+from typing import Annotated, NotRequired, TypedDict, cast
 
 from domain.described import Page, Positive, Time, choice
 from domain.entry import Entry
@@ -88,10 +88,7 @@ class TournamentStore(Store[LoadedTournament]):
             "created": known.created, "updated": known.updated, "format": settings.format,
             "boards": [*settings.boards], "entered": len(state.active), "round": len(state.rounds),
         }
-        if settings.starts_at:
-            shown["starts_at"] = settings.starts_at
-        if at := next_round_at(state):
-            shown["next_round_at"] = at
-        if settings.visibility:
-            shown["visibility"] = settings.visibility
+        if_any = {"starts_at": settings.starts_at, "next_round_at": next_round_at(state),
+                  "visibility": settings.visibility}
+        shown |= cast(TournamentHead, {name: value for name, value in if_any.items() if value})
         return shown

@@ -26,13 +26,16 @@ from service.games.notices import YOUR_TURN, Fact, facts, lost_games
 from service.games.store import LoadedGame, waits_for
 from service.redis.gathering import gather
 from service.redis.guarding import log_errors
+from service.redis.queue import Leases
+from service.redis.scripts import Script
 from service.times import as_time, now_in_ms
 from service.webhooks import attempts, webhooks
 from service.webhooks.attempts import DROPPED, PING
 from service.webhooks.contents import content, request
-from service.webhooks.lanes import Delivery, Lanes, key
+from service.webhooks.lanes import LEASE_MS, MAX_PAUSE_MS, WORK, Delivery, key
 from service.webhooks.webhooks import Webhook
 
+PUT, DUE = Script(__file__, "put.lua"), Script(__file__, "due.lua")
 log = logging.getLogger(__name__)
 
 
@@ -40,7 +43,8 @@ class Deliveries:
     """The deliveries to all webhooks. ``count`` is called with the outcome of each attempt."""
 
     def __init__(self, games: Games, count: Callable[[str], None]):
-        self.games, self.lanes, self._count = games, Lanes(games.redis, games.queues), count
+        self.games, self._count = games, count
+        self._leases = Leases(games.redis, games.queues, WORK, LEASE_MS, MAX_PAUSE_MS)
         self._enabled: dict[str, list[Webhook]] = {}  # account -> its enabled webhooks
 
     @property
@@ -97,7 +101,15 @@ class Deliveries:
     def note(self, webhook: Webhook, fact: Fact) -> None:
         """Store a delivery of a fact, if the webhook is registered for facts of this type."""
         if fact.type in webhook.events:
-            self.lanes.put(Delivery(webhook.id, fact), self._payer(webhook))
+            self._put(webhook, Delivery(webhook.id, fact))
+
+    def _put(self, webhook: Webhook, delivery: Delivery) -> None:
+        """Add a delivery unless it was there before, and call a worker if the lane is free."""
+        at = delivery.fact.at
+        if PUT(self.redis, seen=key(webhook.id, "seen"), due=key(webhook.id, "due"),
+               lane=key(webhook.id, f"lane:{delivery.lane}"), delivery=delivery.member, at=at,
+               due_at=min(at, now_in_ms()), lease_ms=LEASE_MS):
+            self.games.queues.put(WORK, self._payer(webhook), f"{webhook.id}-{delivery.lane}")
 
     def begin(self, webhook: Webhook) -> None:
         """Start the deliveries of a webhook that was just enabled: announce the games that wait for
@@ -128,17 +140,25 @@ class Deliveries:
         name = f"ping\n{webhook.id}\n{idempotency_key}"
         at = create_once(self.redis, name, now_in_ms(), lambda _: None)
         delivery = Delivery(webhook.id, Fact(PING, sha256(name.encode()).hexdigest()[:20], 0, at))
-        self.lanes.put(delivery, self._payer(webhook))
+        self._put(webhook, delivery)
         return delivery.id
 
     def call_worker_if_free(self, webhook: Webhook, lane: int) -> None:
-        self.lanes.call_worker_if_free(webhook.id, lane, self._payer(webhook))
+        """Call a worker for a lane that has no lease."""
+        self._leases.call(key(webhook.id, f"lane:{lane}"), self._payer(webhook),
+                          f"{webhook.id}-{lane}")
 
-    def leave(self, webhook_id: str, lane: int, worker: str, rest: int) -> None:
-        """Release a worker's lease on a lane. The lane then pauses for ``rest`` milliseconds, or
-        another worker goes on with it if that is 0."""
-        if webhook := webhooks.find(self.redis, webhook_id):
-            self.lanes.leave(webhook_id, lane, worker, self._payer(webhook), rest)
+    def leave(self, webhook_id: str, lane: int, worker: str, rest: int = 0) -> None:
+        """End a worker's lease on a lane. The lane then pauses for ``rest`` milliseconds; if that
+        is 0 and a delivery is due, call another worker at once."""
+        if (webhook := webhooks.find(self.redis, webhook_id)) and (
+                self._leases.leave(key(webhook_id, f"lane:{lane}"), worker, rest)
+                and not rest and self._due(webhook_id, lane)):
+            self.call_worker_if_free(webhook, lane)
+
+    def _due(self, webhook_id: str, lane: int) -> Delivery | None:
+        member = DUE(self.redis, due=key(webhook_id, "due"), now=now_in_ms(), lane=lane)
+        return Delivery.of(webhook_id, member.decode()) if member else None
 
     def _payer(self, webhook: Webhook) -> str:
         return self.games.answering_for(webhook.account)
@@ -146,8 +166,10 @@ class Deliveries:
     def next_request(self, webhook_id: str, lane: int, worker: str) -> dict | None:
         """Return the next due delivery of a lane as the request that a worker sends."""
         while webhook := self._callable(webhook_id):
-            delivery = self.lanes.next(webhook_id, lane, worker, self._payer(webhook))
-            if delivery is None:
+            if not self._leases.hold(key(webhook_id, f"lane:{lane}"), worker):
+                return None  # another worker has the lease
+            if (delivery := self._due(webhook_id, lane)) is None:
+                self.leave(webhook_id, lane, worker)
                 return None
             if shown := content(self.games, webhook, delivery):
                 attempt = attempts.tries_so_far(self.redis, delivery)[0] + 1

@@ -8,7 +8,7 @@ import re
 import pytest
 
 from service.games.store import GameStore
-from service.webhooks import signing
+from service.webhooks import webhooks as signing
 from tests.service.callers import Caller, begin
 from tests.service.looks import everything
 from tests.service.webhooks.hooks import DRAW, HOOKS, attempts, due_now, register

@@ -6,7 +6,7 @@ import hmac
 import re
 import time
 
-from service.webhooks import signing
+from service.webhooks import webhooks as signing
 from tests.service.webhooks.hooks import HOOKS, register
 
 
