@@ -16,26 +16,17 @@ import click
 SENTENCES = {
     "concurrent.futures.process.BrokenProcessPool": "a process of this command was ended, perhaps "
                                                     "for want of memory; run it again",
-    "cli.bench.deals.NoSeason": "{}",
-    "cli.bench.models.Unavailable": "{}",
-    "cli.bench.run.OtherRun": "{}",
-    "cli.export.files.CannotExport": "{}",
-    "cli.offline.analysis.CannotAnalyse": "{}",
-    "cli.offline.named.NoBoard": "{}",
-    "domain.errors.FoggError": "{}",
-    "fogg_client.bot.Fault": "{}",
-    "fogg_client.bot.NoBot": "{}",
     "fogg_client.problems.NoStream": "this is no service of Fogg's: {}",
-    "fogg_client.accounts.NoToken": "{}",
-    "fogg_simulator.limits.NotCompiled": "{}",
     "redis.exceptions.RedisClusterException": "Redis does not answer: {}",
     "redis.exceptions.RedisError": "Redis does not answer: {}",
     "service.errors.RecordsUnavailable": "the database cannot be used: {}",
-    "service.starting.RedisUnavailable": "{}",
-    "service.operation.stack.StackFailed": "{}",
-    "service.settings.BadSetting": "{}",
-    "service.eventlog.backup.CannotCopy": "{}",
-}
+} | dict.fromkeys((
+    "cli.bench.deals.NoSeason", "cli.bench.models.Unavailable", "cli.bench.run.OtherRun",
+    "cli.export.files.CannotExport", "cli.offline.analysis.CannotAnalyse",
+    "cli.offline.named.NoBoard", "domain.errors.FoggError", "fogg_client.accounts.NoToken",
+    "fogg_client.bot.Fault", "fogg_client.bot.NoBot", "fogg_simulator.limits.NotCompiled",
+    "service.eventlog.backup.CannotCopy", "service.operation.stack.StackFailed",
+    "service.settings.BadSetting", "service.starting.RedisUnavailable"), "{}")
 
 
 @contextmanager

@@ -57,7 +57,7 @@ class Connections:
             raise _refusal(503, "connections", f"a process may have {self.most}")
         self._open[client] = who
         self._counts[who] += 1
-        metrics.count_connections(1)
+        metrics.CONNECTIONS.inc()
 
     def wait(self, client: socket.socket) -> None:
         """Note that a connection is idle."""
@@ -107,7 +107,7 @@ class Connections:
         self._unread.pop(client, None)
         if who := self._open.pop(client, None):
             self._counts[who] -= 1
-            metrics.count_connections(-1)
+            metrics.CONNECTIONS.dec()
             if not self._counts[who]:
                 del self._counts[who]
                 self._turns.pop(who, None)

@@ -8,11 +8,10 @@ from service.operation.workforce import Watch, findings
 
 
 def _blueprints() -> Blueprints:
-    from service.operation import api as operation
-    from service.operation import exposition as metrics
+    from service.operation import api
 
-    yield operation.blueprint
-    yield metrics.blueprint
+    yield api.blueprint
+    yield api.metrics
 
 
 def _build(services: Services) -> None:
