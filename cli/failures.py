@@ -39,19 +39,15 @@ def render_errors() -> Iterator[None]:
     except OSError as error:
         if error.errno == errno.EPIPE:
             raise  # the reader of a pipe has gone: click handles it
-        raise click.ClickException(about_file(error)) from error
+        why = error.strerror or str(error)
+        said = f"{error.filename}: {why}" if error.filename else why
+        raise click.ClickException(said) from error
     except Exception as error:
         if isinstance(error.__cause__, KeyboardInterrupt):  # Python 3.11, in a class's making
             raise error.__cause__ from None
         if sentence := _sentence(error):
             raise click.ClickException(sentence) from error
         raise
-
-
-def about_file(error: OSError) -> str:
-    """Return a sentence about an OSError, such as a file that cannot be opened."""
-    why = error.strerror or str(error)
-    return f"{error.filename}: {why}" if error.filename else why
 
 
 def _sentence(error: Exception) -> str | None:

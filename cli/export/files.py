@@ -28,7 +28,8 @@ class LineFile:
         self._columns = columns.COLUMNS[kind] if kind == columns.RESULTS else ()
         self._file = path.open("r+b" if path.exists() else "w+b")
         try:
-            end = self._cut()
+            # where the last whole line ends: an interrupted run may have left a part of a line
+            end = self._before(os.fstat(self._file.fileno()).st_size) + 1
             if not end and self._file.read(1):
                 raise CannotExport(NOT_OURS)
             self.cursor = cursor_of(self._last(end)) if end else None
@@ -47,11 +48,6 @@ class LineFile:
 
     def close(self) -> None:
         self._file.close()
-
-    def _cut(self) -> int:
-        """Return where the last whole line ends; an interrupted run may have left a part of a line.
-        """
-        return self._before(os.fstat(self._file.fileno()).st_size) + 1
 
     def _last(self, end: int) -> bytes:
         start = self._before(end - 1) + 1

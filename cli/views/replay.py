@@ -114,11 +114,12 @@ def _seats(state: State, at: str, last: int) -> Table:
             rows.append(("", seat_text(number), player, "", "", "", ""))
             continue
         tickets = state.tickets[number] + state.offered[number]
+        hand = state.board.as_set(state.hands[number])
         score = seat.get("result", {}).get("total", seat["score"])
         rows.append((
             Text(deciding.get(number, seat.get("left", "")).replace("_", " ")), seat_text(number),
             player, str(score), str(seat["trains"]),
-            _counts(state.board.as_set(state.hands[number])),
+            Text(" ".join(f"{n} {color}" for color, n in hand.items())),
             Text(", ".join(state.board.tickets[ticket].id for ticket in tickets))))
     return table(("", "seat", "player", "score", "trains", "cards", "tickets"), rows,
                  ["", "player", "cards", "tickets"],
@@ -134,7 +135,3 @@ def _piles(state: State) -> Text:
 def _note(entry: dict) -> list[Text]:
     return [Text(f"  {json.dumps(entry['note'], ensure_ascii=False)}", "italic")] if (
         "note" in entry) else []
-
-
-def _counts(cards: dict[str, int]) -> Text:
-    return Text(" ".join(f"{n} {color}" for color, n in cards.items()))

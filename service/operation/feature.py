@@ -14,12 +14,9 @@ def _blueprints() -> Blueprints:
     yield api.metrics
 
 
-def _build(services: Services) -> None:
-    services.add(Watch(services))
-
-
 def _loops(services: Services) -> Iterable[Loop]:
     yield Loop("workforce", 1.0, services.find(Watch).tick)
 
 
-FEATURE = Feature("operation", _blueprints, _build, _loops, measures=measures, findings=findings)
+FEATURE = Feature("operation", _blueprints, lambda services: services.add(Watch(services)), _loops,
+                  measures=measures, findings=findings)

@@ -266,7 +266,8 @@ class Subscriber:
     def _hear(self, message: object) -> None:
         if not isinstance(message, list):  # the answer to PING
             return
-        kind, topic = message[0], _topic_of(message[1])
+        kind, name = message[0], message[1].decode()
+        topic = name.partition(":")[2].removesuffix("}:news")
         if kind != b"sunsubscribe":
             if kind == b"smessage" and message[2]:
                 self._on_message(topic, message[2])
@@ -288,7 +289,3 @@ class Subscriber:
                                                check_health=False)
             except Exception as error:
                 log.info("the news are cut off: %r", error)
-
-
-def _topic_of(name: bytes) -> str:
-    return name.decode().partition(":")[2].removesuffix("}:news")
