@@ -4,9 +4,9 @@ import pytest
 from rich.text import Text
 
 from cli.commands import leaderboard
+from cli.commands.collusion import collusion_table
 from cli.commands.common import terminal
 from cli.views import game, tournament
-from cli.views.collusion import collusion_table
 
 
 @pytest.fixture(params=["[/x]", "[red]Ada", "[link=https://a.b]c[/link]", ":bomb:", "[/"])
