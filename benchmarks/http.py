@@ -7,22 +7,28 @@ same requests over as many connections.
 
 from __future__ import annotations
 
+import os
 import secrets
-from collections.abc import Iterable
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from itertools import cycle
+from pathlib import Path
 from random import Random
 from statistics import median, quantiles
 from typing import Annotated
+from unittest.mock import patch
 
 import orjson
 from fogg_client.client import Client
 
 from benchmarks.runner import Rounds, by_turns, command, ratio
-from benchmarks.services import processor_seconds, same_server, service
 from benchmarks.wire import Slice, drive, post
 from domain.board.board import Board
 from domain.boards import load_folder
 from service.operation.stack import Stack
+from service.starting import APP
+from tools import processes
 from tools.games import create_command, random_game
 
 AT_LEAST = 0.5
@@ -41,7 +47,7 @@ def measure(
     sides would wait for the disk, and be equally fast.
     """
     board = load_folder()["usa"]
-    with service() as ours, same_server(BARE, beside=ours) as bare:
+    with server() as ours, server(ours.redis.url, BARE) as bare:
         couples = [Couple(ours.url, board) for _ in range(clients)]
         scripts: list[list[bytes]] = []
 
@@ -69,11 +75,10 @@ def measure(
     }
 
 
-def _driven(server: Stack, scripts: list[Iterable[bytes]], seconds: float) -> tuple[Slice, float]:
-    """Send the requests; return the measurement and the server's processor seconds."""
-    before = processor_seconds(server)
-    measured = drive(server.url, scripts, seconds)
-    return measured, processor_seconds(server) - before
+def _driven(stack: Stack, scripts: list[Iterable[bytes]], seconds: float) -> tuple[Slice, float]:
+    before = processor_seconds(stack)
+    measured = drive(stack.url, scripts, seconds)
+    return measured, processor_seconds(stack) - before
 
 
 def _figures(slices: list[Slice]) -> dict[str, float]:
@@ -116,6 +121,23 @@ class Couple:
                  Idempotency_Key=secrets.token_hex(16))
             for version, (seat, action, _, _) in enumerate(steps, before)
         ]
+
+
+@contextmanager
+def server(redis_url: str | None = None, app: str = APP) -> Iterator[Stack]:
+    """Run the service, or another application in its way, on a new Redis or on the one at a URL."""
+    with (tempfile.TemporaryDirectory(prefix="fogg-bench-") as folder, patch.dict(os.environ),
+          patch("service.starting.APP", app)):
+        os.environ.pop("FOGG_REDIS_URL", None)  # which may be in use: do not fill it
+        if redis_url:
+            os.environ["FOGG_REDIS_URL"] = redis_url
+        with Stack(Path(folder), workers=0) as stack:
+            yield stack
+
+
+def processor_seconds(stack: Stack) -> float:
+    """Return the processor time of all web processes; 0 where the system has no /proc."""
+    return sum(map(processes.processor_seconds, processes.children(stack.web.pid)))
 
 
 if __name__ == "__main__":

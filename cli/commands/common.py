@@ -271,7 +271,6 @@ def on_the_store(command):
 
 
 def _count_of_processes(_ctx: click.Context, _option: click.Parameter, value: int) -> int:
-    """Return how many processes to use: as many as asked for, or one for each core."""
     if value:
         return value
     has_affinity = hasattr(os, "sched_getaffinity")

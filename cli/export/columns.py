@@ -69,7 +69,6 @@ def _rating(row: dict) -> float | None:
 
 
 def _of_seats(*path: str) -> Callable[[dict], Any]:
-    """Return a function that reads a list by seat."""
     value = _of(*path)
     return lambda row: [value(seat) for seat in row["seats"]]
 
@@ -87,7 +86,6 @@ def _place_of(action: dict, legal: list[dict]) -> int | None:
 
 
 def _mine(name: str) -> Callable[[dict], Any]:
-    """Return a function that reads a member of the deciding player's own seat."""
     return lambda row: row["view"]["seats"][row["seat"]].get(name)
 
 

@@ -177,8 +177,6 @@ def _bot(arena: Arena, name: str, board: dict, rng: Random | None = None) -> Any
 
 
 def _result(game: Fixture, state: State, took: list[list[float]], faults: dict[int, str]) -> Result:
-    """Return the result of a game that is over; ``took`` has the seconds of each seat's
-    decisions."""
     left = [seat for seat in state.seats if state.left[seat]]
     return Result(
         game, ranks=tuple([result["rank"] for result in state.results]),

@@ -75,7 +75,6 @@ def open_source(source: str) -> BinaryIO:
 
 
 def _open_zip(source: str) -> BinaryIO:
-    """Open the histories in the archive of a tournament."""
     try:
         with ZipFile(source) as archive:
             entry = archive.getinfo(IN_ZIP)
@@ -219,8 +218,6 @@ def _reason(answer) -> str:
 
 
 class _Answer:
-    """The body of a response, as a readable file."""
-
     def __init__(self, answer):
         self._answer, self._count = answer, 0
 

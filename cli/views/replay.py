@@ -102,7 +102,6 @@ def _keys():
 
 
 def _seats(state: State, at: str, last: int) -> Table:
-    """Return a table of the seats and their holdings; a recorded game has no secrets."""
     rows = []
     public = view(state, None, sealed=False)
     deciding = {row["seat"]: row["decision"] for row in public["deciding"]}

@@ -120,8 +120,6 @@ class Connections:
         return max(self._idle, key=lambda who: len(self._idle[who]), default="")
 
     def _end_idle(self, who: str) -> bool:
-        """Close an address's connection that has been idle for longest; return whether there was
-        one."""
         client = next(iter(self._idle.get(who, ())), None)
         if client is None:
             return False

@@ -99,7 +99,6 @@ class Limits:
         return pipe.execute()[0]
 
     def _sweep(self, now: int) -> None:
-        """From time to time, forget callers that sent no request in the current window."""
         if now > self._swept + SWEEP_EVERY_S:
             self._swept = now
             self._handfuls = {

@@ -118,7 +118,6 @@ def server_binary() -> str:
 
 
 def _version(binary: str) -> tuple[int, int]:
-    """Return (major, minor) of a redis-server; (0, 0) if it prints no version."""
     try:
         shown = subprocess.run([binary, "--version"], stdin=subprocess.DEVNULL, capture_output=True,
                                timeout=10).stdout

@@ -137,7 +137,6 @@ class News:
                 subscriber.drop(topic)
 
     def _subscriber_of(self, topic: str) -> Subscriber:
-        """Return the subscriber of the node that has a topic."""
         name, node = "", self._redis
         if isinstance(node, RedisCluster):
             owner = node.get_node_from_key(channel(topic))
