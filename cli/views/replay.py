@@ -44,7 +44,9 @@ def position(recording: Recording, version: int) -> Group:
             for line in (*lines_about(entry, state.board.described), *_note(entry))]
     parts = [_seats(state, recording.entries[version - 1]["at"], len(recording.states))]
     if state.was_begun:
-        parts.append(_piles(state))
+        row = " ".join(state.board.names(state.row)) or "nothing"
+        parts.append(Text(f"face up: {row} · deck {len(state.deck)} · discards "
+                          f"{sum(state.discards)} · tickets {len(state.ticket_deck)}"))
     return Group(*parts, *news[-NEWS:])
 
 
@@ -123,12 +125,6 @@ def _seats(state: State, at: str, last: int) -> Table:
     return table(("", "seat", "player", "score", "trains", "cards", "tickets"), rows,
                  ["", "player", "cards", "tickets"],
                  f"{state.board.name}, {state.status}: version {state.version} of {last}, {at}")
-
-
-def _piles(state: State) -> Text:
-    row = " ".join(state.board.names(state.row)) or "nothing"
-    return Text(f"face up: {row} · deck {len(state.deck)} · discards {sum(state.discards)} · "
-                f"tickets {len(state.ticket_deck)}")
 
 
 def _note(entry: dict) -> list[Text]:
