@@ -2,32 +2,46 @@
 
 The requests are those of ``fogg_client``: the view is grouped and compressed. The yardstick is
 ``benchmarks.bare``, which does one XADD and one GET: on the same server and the same Redis, for the
-same requests over as many connections.
+same requests over as many connections. The client sends prepared requests and reads only the status
+and the length of an answer, so that the server is measured, and not the client.
 """
 
 from __future__ import annotations
 
+import os
+import re
 import secrets
-from collections.abc import Iterable
+import select
+import socket
+import tempfile
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
 from itertools import cycle
+from pathlib import Path
 from random import Random
 from statistics import median, quantiles
 from typing import Annotated
+from unittest.mock import patch
+from urllib.parse import urlsplit
 
 import orjson
 from fogg_client.client import Client
 
 from benchmarks.runner import Rounds, by_turns, command, ratio
-from benchmarks.services import processor_seconds, same_server, service
-from benchmarks.wire import Slice, drive, post
 from domain.board.board import Board
 from domain.boards import load_folder
 from service.operation.stack import Stack
+from service.starting import APP
+from tools import processes
 from tools.games import create_command, random_game
 
 AT_LEAST = 0.5
 BARE = "benchmarks.bare:create_app()"
 GAMES = 2  # for each connection and turn: enough for its seconds
+TIMEOUT = 30  # seconds that an answer may take
+LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
 
 
 def measure(
@@ -41,7 +55,7 @@ def measure(
     sides would wait for the disk, and be equally fast.
     """
     board = load_folder()["usa"]
-    with service() as ours, same_server(BARE, beside=ours) as bare:
+    with server() as ours, server(ours.redis.url, BARE) as bare:
         couples = [Couple(ours.url, board) for _ in range(clients)]
         scripts: list[list[bytes]] = []
 
@@ -69,11 +83,10 @@ def measure(
     }
 
 
-def _driven(server: Stack, scripts: list[Iterable[bytes]], seconds: float) -> tuple[Slice, float]:
-    """Send the requests; return the measurement and the server's processor seconds."""
-    before = processor_seconds(server)
-    measured = drive(server.url, scripts, seconds)
-    return measured, processor_seconds(server) - before
+def _driven(stack: Stack, scripts: list[Iterable[bytes]], seconds: float) -> tuple[Slice, float]:
+    before = processor_seconds(stack)
+    measured = drive(stack.url, scripts, seconds)
+    return measured, processor_seconds(stack) - before
 
 
 def _figures(slices: list[Slice]) -> dict[str, float]:
@@ -116,6 +129,128 @@ class Couple:
                  Idempotency_Key=secrets.token_hex(16))
             for version, (seat, action, _, _) in enumerate(steps, before)
         ]
+
+
+@contextmanager
+def server(redis_url: str | None = None, app: str = APP) -> Iterator[Stack]:
+    """Run the service, or another application in its way, on a new Redis or on the one at a URL."""
+    with (tempfile.TemporaryDirectory(prefix="fogg-bench-") as folder, patch.dict(os.environ),
+          patch("service.starting.APP", app)):
+        os.environ.pop("FOGG_REDIS_URL", None)  # which may be in use: do not fill it
+        if redis_url:
+            os.environ["FOGG_REDIS_URL"] = redis_url
+        with Stack(Path(folder), workers=0) as stack:
+            yield stack
+
+
+def processor_seconds(stack: Stack) -> float:
+    """Return the processor time of all web processes; 0 where the system has no /proc."""
+    return sum(map(processes.processor_seconds, processes.children(stack.web.pid)))
+
+
+@dataclass
+class Slice:
+    """The measurements of one turn."""
+
+    seconds: float = 0
+    busy: float = 0  # processor seconds of this client
+    latencies: list[float] = field(default_factory=list)  # seconds, one for each answer
+    bytes: int = 0  # of the answers, with headers
+
+    @property
+    def rate(self) -> float:
+        return len(self.latencies) / self.seconds
+
+
+class UnexpectedAnswer(Exception):
+    """The status of an answer was not 200 or 201."""
+
+
+def post(path: str, body: bytes, **headers: str) -> bytes:
+    """Return a POST request; underscores in names of headers become hyphens."""
+    headers |= {"Content_Type": "application/json", "Content_Length": str(len(body))}
+    lines = [f"POST {path} HTTP/1.1", "Host: 127.0.0.1",
+             *(f"{name.replace('_', '-')}: {value}" for name, value in headers.items())]
+    return "\r\n".join(lines).encode() + b"\r\n\r\n" + body
+
+
+
+
+def drive(url: str, scripts: list[Iterable[bytes]], seconds: float) -> Slice:
+    """Send the requests of each script over its own connection, until a script or the time ends."""
+    measured = Slice()
+    with ExitStack() as stack:
+        poll, lines = select.poll(), {}
+        for script in scripts:
+            connection = stack.enter_context(connect(url))
+            lines[connection.fileno()] = _Line(connection, iter(script))
+            poll.register(connection, select.POLLIN)
+        start, busy = time.perf_counter(), time.process_time()
+        going = [line.ask() for line in lines.values()]
+        while all(going) and time.perf_counter() < start + seconds:
+            ready = poll.poll(TIMEOUT * 1000)
+            if not ready:
+                raise TimeoutError(f"no answer within {TIMEOUT} seconds")
+            for number, _ in ready:
+                line = lines[number]
+                if line.hear():
+                    measured.latencies.append(time.perf_counter() - line.since)
+                    going = [line.ask()]
+                    if not going[0]:
+                        break
+        measured.seconds = time.perf_counter() - start
+        measured.busy = time.process_time() - busy
+        for line in lines.values():
+            line.finish()
+            measured.bytes += line.bytes
+    return measured
+
+
+def connect(url: str) -> socket.socket:
+    at = urlsplit(url)
+    connection = socket.create_connection((at.hostname, at.port), TIMEOUT)
+    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return connection
+
+
+class _Line:
+    def __init__(self, connection: socket.socket, script):
+        self._connection, self._script = connection, script
+        self._heard, self._missing, self._waiting = b"", 0, False
+        self.since, self.bytes = 0.0, 0
+
+    def ask(self) -> bool:
+        """Send the next request; return whether there was one."""
+        request = next(self._script, None)
+        if request is None:
+            return False
+        self.since, self._waiting = time.perf_counter(), True
+        self._connection.sendall(request)
+        return True
+
+    def hear(self) -> bool:
+        """Read received bytes; return whether they complete the answer."""
+        part = self._connection.recv(1 << 17)
+        if not part:
+            raise UnexpectedAnswer("the connection was closed")
+        self.bytes += len(part)
+        if self._missing:
+            self._missing -= len(part)
+        else:
+            self._heard += part
+            head, end, body = self._heard.partition(b"\r\n\r\n")
+            if not end:
+                return False
+            if not head.startswith((b"HTTP/1.1 200 ", b"HTTP/1.1 201 ")):
+                raise UnexpectedAnswer(self._heard.decode(errors="replace"))
+            self._missing = int(LENGTH.search(head)[1]) - len(body)
+            self._heard = b""
+        self._waiting = self._missing > 0
+        return not self._waiting
+
+    def finish(self) -> None:
+        while self._waiting:
+            self.hear()
 
 
 if __name__ == "__main__":

@@ -130,7 +130,6 @@ def _speed(simulator: Simulator, seconds: float, observes: bool = False,
 
 
 def _alone(seconds: float) -> tuple[float, float]:
-    """Return actions and games a second of one process."""
     simulator = Simulator("usa", 2, AT_ONCE)
     return _speed(simulator, seconds, clock=time.perf_counter)
 

@@ -16,26 +16,17 @@ import click
 SENTENCES = {
     "concurrent.futures.process.BrokenProcessPool": "a process of this command was ended, perhaps "
                                                     "for want of memory; run it again",
-    "cli.bench.deals.NoSeason": "{}",
-    "cli.bench.models.Unavailable": "{}",
-    "cli.bench.run.OtherRun": "{}",
-    "cli.export.files.CannotExport": "{}",
-    "cli.offline.analysis.CannotAnalyse": "{}",
-    "cli.offline.named.NoBoard": "{}",
-    "domain.errors.FoggError": "{}",
-    "fogg_client.bot.Fault": "{}",
-    "fogg_client.bot.NoBot": "{}",
     "fogg_client.problems.NoStream": "this is no service of Fogg's: {}",
-    "fogg_client.accounts.NoToken": "{}",
-    "fogg_simulator.limits.NotCompiled": "{}",
     "redis.exceptions.RedisClusterException": "Redis does not answer: {}",
     "redis.exceptions.RedisError": "Redis does not answer: {}",
     "service.errors.RecordsUnavailable": "the database cannot be used: {}",
-    "service.starting.RedisUnavailable": "{}",
-    "service.operation.stack.StackFailed": "{}",
-    "service.settings.BadSetting": "{}",
-    "service.eventlog.backup.CannotCopy": "{}",
-}
+} | dict.fromkeys((
+    "cli.bench.deals.NoSeason", "cli.bench.models.Unavailable", "cli.bench.run.OtherRun",
+    "cli.export.files.CannotExport", "cli.offline.analysis.CannotAnalyse",
+    "cli.offline.named.NoBoard", "domain.errors.FoggError", "fogg_client.accounts.NoToken",
+    "fogg_client.bot.Fault", "fogg_client.bot.NoBot", "fogg_simulator.limits.NotCompiled",
+    "service.eventlog.backup.CannotCopy", "service.operation.stack.StackFailed",
+    "service.settings.BadSetting", "service.starting.RedisUnavailable"), "{}")
 
 
 @contextmanager
@@ -48,19 +39,15 @@ def render_errors() -> Iterator[None]:
     except OSError as error:
         if error.errno == errno.EPIPE:
             raise  # the reader of a pipe has gone: click handles it
-        raise click.ClickException(about_file(error)) from error
+        why = error.strerror or str(error)
+        said = f"{error.filename}: {why}" if error.filename else why
+        raise click.ClickException(said) from error
     except Exception as error:
         if isinstance(error.__cause__, KeyboardInterrupt):  # Python 3.11, in a class's making
             raise error.__cause__ from None
         if sentence := _sentence(error):
             raise click.ClickException(sentence) from error
         raise
-
-
-def about_file(error: OSError) -> str:
-    """Return a sentence about an OSError, such as a file that cannot be opened."""
-    why = error.strerror or str(error)
-    return f"{error.filename}: {why}" if error.filename else why
 
 
 def _sentence(error: Exception) -> str | None:

@@ -131,14 +131,8 @@ def _whole(least: int, most: int) -> Kind[int]:
     return Kind("whole number", f"a whole number from {least} to {most}", parse)
 
 
-def _switch(text: str) -> bool:
-    if text.lower() not in YES + NO:
-        raise ValueError
-    return text.lower() in YES
-
-
-def _log_level(text: str) -> str:
-    if text.lower() not in LOG_LEVELS:
+def _word(text: str, allowed: tuple[str, ...]) -> str:
+    if text.lower() not in allowed:
         raise ValueError
     return text.lower()
 
@@ -197,10 +191,6 @@ def _amounts(
                 f"number at least 1, the kinds being {', '.join(defaults)}", parse)
 
 
-def _pair(requests: str, seconds: str) -> tuple[int, int]:
-    return int(requests), int(seconds)
-
-
 def without_secrets(text: str) -> str:
     """Return a value for a message: without the part before the @ of a URL, and without its query,
     which may contain passwords."""
@@ -217,9 +207,10 @@ DATABASE_URL = Kind("URL", "such as sqlite:///var/records.sqlite3, or "
                     "postgresql+psycopg://user:password@host/name", _database_url)
 NUMBER = Kind("number", f"a number from 0 to {MAX_NUMBER}", _number)
 HOURS = Kind("number", f"a number above 0, at most {MAX_NUMBER}", _above_0)
-SWITCH = Kind("`true` or `false`", f"one of {', '.join(YES + NO)}", _switch)
+SWITCH = Kind("`true` or `false`", f"one of {', '.join(YES + NO)}",
+              lambda text: _word(text, YES + NO) in YES)
 LEVEL = Kind(", ".join(f"`{level}`" for level in LOG_LEVELS), f"one of {', '.join(LOG_LEVELS)}",
-             _log_level)
+             lambda text: _word(text, LOG_LEVELS))
 
 
 # the settings, in the order of the table
@@ -282,7 +273,8 @@ LIMIT_DEFAULTS = {  # kind -> requests, seconds
 }
 LIMITS = Setting(
     "FOGG_LIMITS",
-    _amounts("REQUESTS/SECONDS", "([1-9][0-9]{0,8})/([1-9][0-9]{0,6})", _pair, LIMIT_DEFAULTS),
+    _amounts("REQUESTS/SECONDS", "([1-9][0-9]{0,8})/([1-9][0-9]{0,6})",
+             lambda requests, seconds: (int(requests), int(seconds)), LIMIT_DEFAULTS),
     "Rate limits. Kinds are `accounts` (new ones) and `address` (requests without a token), both "
     "counted by address; `requests`, `actions` and `creations` of games and tournaments, counted "
     "by account, its tokens and its bots together, as are `invitations` to games, and those to one "

@@ -34,8 +34,8 @@ run()
 
 
 class logger_class(Logger):
-    """gunicorn's log, in the service's format. service/http/request_log.py logs requests: gunicorn
-    would log their queries."""
+    """gunicorn's log, in the service's format. service/http/envelope.py logs requests, as
+    gunicorn would log their queries."""
 
     def setup(self, cfg: Any) -> None:
         super().setup(cfg)

@@ -130,10 +130,10 @@ def test_only_one_module_imports_several_features():
 # word, so in a key or a member. Sentences may name everything.
 NAMED = {
     "webhooks": """
-        service.app service.redis.queue service.settings workers.__main__ workers.deliver""",
+        service.app service.settings workers.__main__ workers.deliver""",
     "analyses": """
         cli.commands cli.commands.analyse cli.failures cli.offline.analysis cli.views.analysis
-        service.app service.eventlog.backup service.eventlog.quotas service.redis.queue
+        service.app service.eventlog.backup service.eventlog.quotas
         service.settings workers.__main__ workers.analyse workers.judgement workers.queue""",
     "tournaments": """
         cli.commands cli.commands.tournaments cli.export.columns cli.export.tables

@@ -84,8 +84,6 @@ def _table(name: str, rng: Random) -> dict[str, Any]:
 
 
 def _like_usa() -> dict[str, Any]:
-    """Return the members of a table that are the same as on USA: cards, points, offers of tickets,
-    and rules."""
     table = load_folder()["usa"].table
     return {name: value for name, value in table.items()
             if name not in ("rulebook", "vocabulary", "locations", "routes", "tickets")}

@@ -115,7 +115,8 @@ class Endpoint(Model):
                 said = f"cannot be reached: {str(error).rpartition(': ')[2]}".encode()
             if status == 200:
                 return said
-            why = self._about(status, said)
+            text = " ".join(said.decode(errors="replace").split())[:QUOTED]
+            why = f"status {status}: {text or 'without a body'}" if status else text
             if status in REFUSED:
                 raise NoAnswer(why)
             pause = max(pause, next(pauses))
@@ -143,11 +144,6 @@ class Endpoint(Model):
                 said = said.replace(self._key.encode(), HIDDEN.encode())
             after = answer.headers.get("Retry-After", "")
             return answer.status, said, float(after) if after.isdecimal() else 0.0
-
-    @staticmethod
-    def _about(status: int | None, said: bytes) -> str:
-        text = " ".join(said.decode(errors="replace").split())[:QUOTED]
-        return text if status is None else f"status {status}: {text or 'without a body'}"
 
 
 class Command(Model):

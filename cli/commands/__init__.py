@@ -25,7 +25,7 @@ COMMANDS = {
     "analyse": ("analyse", "analyse"),
     "import": ("store", "import_games"),
     "export": ("export", "export"),
-    "check": ("check", "check"),
+    "check": ("store", "check"),
     "rebuild": ("store", "rebuild"),
     "move": ("store", "move"),
     "backup": ("backups", "backup"),

@@ -115,7 +115,6 @@ def restore(file: Path, data: Path, as_json: bool) -> None:
 
 @contextmanager
 def _target(data: Path) -> Iterator[Redis]:
-    """Yield an empty Redis. An embedded one is moved to its folder after success."""
     from service.redis.connection import EmbeddedRedis, RedisUnavailable, connect, running_url
 
     folder, new = data / "redis", data / "redis.restoring"

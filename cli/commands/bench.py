@@ -100,7 +100,8 @@ def llm(endpoint: str | None, program: str | None, model: str, track: str, plann
         raise click.UsageError("--endpoint needs --model")
     model = model or str(program)
     common.stop_on_signals()
-    run = Bench(model, folder or Path("var", "bench", _file_name(model)), options=options,
+    file_name = re.sub(r"[^\w.@-]+", "-", model).strip("-.")[:80] or "model"
+    run = Bench(model, folder or Path("var", "bench", file_name), options=options,
                 track=Track(track == "listed", planning),
                 set=season_in(season) if season else PUBLISHED, **members)
     common.show_preparing(run.against)
@@ -134,7 +135,3 @@ def season(file: Path, name: str | None, as_json: bool) -> None:
     made = new_season(file, name) if name else season_in(file)
     shown = {"season": made.name, "commitment": made.commitment}
     click.echo(json.dumps(shown) if as_json else f"{made.name}: {made.commitment}")
-
-
-def _file_name(model: str) -> str:
-    return re.sub(r"[^\w.@-]+", "-", model).strip("-.")[:80] or "model"

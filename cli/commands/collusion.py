@@ -10,7 +10,12 @@ import click
 from cli.commands import common
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from cli.offline.collusion import Played
+
+KINDS = (("wins", "wins against the giver"), ("giver_left", "lost tables that the giver left"),
+         ("others_beaten", "others beaten next to the giver"))
 
 
 @click.command()
@@ -35,7 +40,6 @@ def collusion(source: str, folders: tuple[str, ...], player: str | None, most: i
       fogg collusion games.ndjson.gz --player p_0123456789abcdef0123 --json
     """
     from cli.offline.collusion import pairs
-    from cli.views.collusion import collusion_table
 
     common.stop_on_signals()
     games = [*_played(source, folders)]
@@ -69,3 +73,18 @@ def _played(source: str, folders: tuple[str, ...]) -> Iterator[Played]:
                 "version": wrong.version, "code": wrong.code, "reason": wrong.reason})) from wrong
         if game := played(state):
             yield game
+
+
+def collusion_table(rows: list[dict], games: int) -> Table:
+    """Return the pairs, the most suspicious first."""
+    from cli.views.tables import table
+
+    return table(("giver", "taker", "tables", "count", "p", ""), [
+        (row["giver_name"], row["taker_name"], str(row["tables"]),
+         "\n".join(f"{row[kind]['count']:g} of {row[kind]['of']} {words}, expected "
+                   f"{row[kind]['expected']:g}" for kind, words in KINDS if kind in row),
+         "\n".join(f"{row[kind]['p']:g}" for kind, _ in KINDS if kind in row),
+         " ".join(["suspect"] * row["suspect"] + ["same owner"] * row.get("same_owner", False)))
+        for row in rows], ["giver", "taker", "count"],
+        f"Signs of collusion ({games} game{'s' * (games != 1)})",
+        "p is the chance that any pair of honest players reaches as much; suspect: at most 0.01")

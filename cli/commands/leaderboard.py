@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.commands.common import on_a_service, show
+from cli.commands.common import on_a_service, rows_of, show
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -33,15 +33,10 @@ def leaderboard(server: str, board: str, settled: bool, active_since: str | None
     from fogg_client import accounts
     from fogg_client.client import segment
 
-    client = accounts.reach(server)
-    asked = {"provisional": str(not settled).lower()}
-    asked |= {"active_since": active_since} if active_since else {}
-    rows, cursor = [], {}
-    while len(rows) < players and cursor is not None:
-        page = client.get(f"/v1/leaderboards/{segment(board)}",
-                          limit=min(200, players - len(rows)), **asked, **cursor)
-        rows += page["items"]
-        cursor = {"after": page["next"]} if page["next"] else None
+    query = {"provisional": str(not settled).lower()}
+    query |= {"active_since": active_since} if active_since else {}
+    rows = rows_of(accounts.reach(server), f"/v1/leaderboards/{segment(board)}", players, 200,
+                   **query)
     show(as_json, {"board": board, "items": rows},
          _table(board, rows) if rows else "No rated game yet")
 

@@ -129,7 +129,8 @@ def demo(board: str, bots: str, data: Path, as_json: bool) -> None:
             console.print(f"The history is in {history}\nThe final board is in {picture}")
             if sys.stdin.isatty() and sys.stdout.isatty():
                 console.print(f"Replay it at {stack.url}/games/{game}", style="bold")
-                _wait_for_enter(console)
+                with suppress(EOFError, KeyboardInterrupt):
+                    console.input("Enter ends this. ")
     if as_json:
         click.echo(json.dumps({
             "game": game, "board": table.id, "actions": len(entries), "winner": shown.winners(view),
@@ -145,11 +146,6 @@ def _show_result(console: Console, view: dict) -> None:
     winners = shown.winners(view)
     console.print(f"{winners} {'share the victory' if ' and ' in winners else 'wins'}.",
                   style="bold")
-
-
-def _wait_for_enter(console: Console) -> None:
-    with suppress(EOFError, KeyboardInterrupt):
-        console.input("Enter ends this. ")
 
 
 def _table(board: str, bots: list[str]) -> Board:

@@ -276,15 +276,8 @@ def list_tournaments(server: str, most: int, as_json: bool, **query: str | None)
 
     from cli.views import tournament as shown
 
-    client = accounts.reach(server)
-    rows: list[dict] = []
     query = {name: value for name, value in query.items() if value}
-    while len(rows) < most:
-        page = client.get("/v1/tournaments", limit=min(100, most - len(rows)), **query)
-        rows += page["items"]
-        if not page["next"]:
-            break
-        query["after"] = page["next"]
+    rows = common.rows_of(accounts.reach(server), "/v1/tournaments", most, 100, **query)
     common.show(as_json, {"items": rows},
                 shown.listed(rows) if rows else "There is no such tournament")
 

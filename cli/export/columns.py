@@ -23,12 +23,17 @@ READERS, SAYS = plain_readers(), {
 
 @dataclass(frozen=True)
 class Column:
-    """A column: its name, type, description, and how to read it from a row."""
+    """A column: its name, type, description, and how to read it from a row, by default the member
+    of that name."""
 
     name: str
     type: str
     words: str
-    value: Callable[[dict], Any]
+    value: Callable[[dict], Any] = None  # type: ignore[assignment]
+
+    def __post_init__(self) -> None:
+        if self.value is None:
+            object.__setattr__(self, "value", _of(self.name))
 
 
 def _of(*path: str) -> Callable[[dict], Any]:
@@ -64,7 +69,6 @@ def _rating(row: dict) -> float | None:
 
 
 def _of_seats(*path: str) -> Callable[[dict], Any]:
-    """Return a function that reads a list by seat."""
     value = _of(*path)
     return lambda row: [value(seat) for seat in row["seats"]]
 
@@ -82,17 +86,16 @@ def _place_of(action: dict, legal: list[dict]) -> int | None:
 
 
 def _mine(name: str) -> Callable[[dict], Any]:
-    """Return a function that reads a member of the deciding player's own seat."""
     return lambda row: row["view"]["seats"][row["seat"]].get(name)
 
 
 # members of the event of a game's creation that are columns
 OF_CREATION = ("tournament", "pool", "rules_version", "clock", "on_timeout")
 WHERE = (
-    Column("cursor", TEXT, "where to go on after this row", _of("cursor")),
-    Column("game", TEXT, "the game's id", _of("game")),
-    Column("board", TEXT, "the board's id", _of("board")),
-    Column("version", WHOLE, "the version that the entry made", _of("version")),
+    Column("cursor", TEXT, "where to go on after this row"),
+    Column("game", TEXT, "the game's id"),
+    Column("board", TEXT, "the board's id"),
+    Column("version", WHOLE, "the version that the entry made"),
 )
 PLAYER = (
     Column("player", TEXT, "the player's id", _of("player", "id")),
@@ -107,13 +110,12 @@ PLACE = (
     Column("round", WHOLE, "the tournament's round", _of("tournament", "round")),
     Column("table", WHOLE, "and the table in it", _of("tournament", "table")),
     Column("deal", TEXTS, "the ids of the games of the same deal, where a tournament or the pool "
-           "has paired it", _of("deal")),
+           "has paired it"),
     Column("pool", TEXT, "the id of the pool's pairing, where it has paired the game",
            _of("pool", "id")),
 )
 SETTINGS = (
-    Column("rules_version", WHOLE, "the version of the rules that decided the game",
-           _of("rules_version")),
+    Column("rules_version", WHOLE, "the version of the rules that decided the game"),
     Column("per_decision", REAL, "the clock's seconds for each decision, if it has them",
            _of("clock", "per_decision")),
     Column("bank", REAL, "the clock's seconds for all decisions, if it has them",
@@ -128,7 +130,7 @@ RATING = (
     Column("rating", REAL, "of a rated game: the seat's rating before it, over all boards",
            _rating),
     Column("left", TEXT, "why the seat left the game, if it did: `resigned`, or `time` if it lost "
-           "by the clock", _of("left")),
+           "by the clock"),
 )
 ACTION = (
     Column("action", TEXT, "the action's type", _of("action", "type")),
@@ -138,7 +140,7 @@ ACTION = (
     Column("card", TEXT, "the card taken from the row", _of("action", "card")),
     Column("tickets", TEXTS, "the tickets kept", _of("action", "tickets")),
     Column("location", TEXT, "where a station was built", _of("action", "location")),
-    Column("note", TEXT, "the player's note on the action", _of("note")),
+    Column("note", TEXT, "the player's note on the action"),
 )
 KINDS = {str: TEXT, int: WHOLE, bool: TRUTH, tuple: TEXTS, dict: COUNTS}
 
@@ -169,13 +171,13 @@ COLUMNS = {
         *WHERE,
         Column("seats", WHOLE, "how many seats the game has",
                lambda row: len(row["view"]["seats"])),
-        Column("seat", WHOLE, "who decided", _of("seat")),
+        Column("seat", WHOLE, "who decided"),
         *(replace(column, value=_in_view(column.value))
           for column in PLAYER + PLACE + SETTINGS),
         *RATING,
-        Column("decision", TEXT, "what was to be decided", _of("decision")),
-        Column("at", TIME, "when the action was accepted", _of("at")),
-        Column("milliseconds", WHOLE, "how long it took", _of("milliseconds")),
+        Column("decision", TEXT, "what was to be decided"),
+        Column("at", TIME, "when the action was accepted"),
+        Column("milliseconds", WHOLE, "how long it took"),
         Column("timed_out", TRUTH, "whether the service acted for the seat",
                lambda row: row.get("timed_out", False)),
         *_with_all_members(ACTION),
@@ -213,20 +215,18 @@ COLUMNS = {
     ),
     HISTORIES: (
         *WHERE,
-        Column("seats", WHOLE, "how many seats the game has", _of("seats")),
-        Column("at", TIME, "when the entry was accepted", _of("at")),
-        Column("seat", WHOLE, "who acted, if a seat did", _of("seat")),
+        Column("seats", WHOLE, "how many seats the game has"),
+        Column("at", TIME, "when the entry was accepted"),
+        Column("seat", WHOLE, "who acted, if a seat did"),
         *PLAYER,
         *PLACE,
         *SETTINGS,
         *RATING,
-        Column("available", TIME, "on a clock, since when the decision was there",
-               _of("available")),
-        Column("arrived", TIME, "and when the action arrived", _of("arrived")),
-        Column("paused", WHOLE, "milliseconds in between in which the service was away",
-               _of("paused")),
+        Column("available", TIME, "on a clock, since when the decision was there"),
+        Column("arrived", TIME, "and when the action arrived"),
+        Column("paused", WHOLE, "milliseconds in between in which the service was away"),
         Column("queued", WHOLE, "milliseconds in between in which a built-in bot's turn waited for "
-               "a worker", _of("queued")),
+               "a worker"),
         Column("timed_out", TRUTH, "whether the time was over",
                lambda row: row.get("timed_out", False)),
         *_with_all_members(ACTION),
@@ -236,21 +236,19 @@ COLUMNS = {
         Column("said", TEXTS, "what happened, in sentences, with the ids of routes and places",
                lambda row: [*sentences(row["events"], SAYS, READERS)]),
         *RESULT,
-        Column("hash", TEXT, "the entry's hash", _of("hash")),
-        Column("entry", TEXT, "the whole entry as JSON", _of("entry")),
+        Column("hash", TEXT, "the entry's hash"),
+        Column("entry", TEXT, "the whole entry as JSON"),
     ),
     RESULTS: (
         *WHERE[:3],
         Column("entries", WHOLE, "how many entries its history has", _of("version")),
-        Column("created", TIME, "when it was created", _of("created")),
-        Column("started", TIME, "when the last seat was taken", _of("started")),
-        Column("finished", TIME, "when it ended", _of("finished")),
-        Column("ending", TEXT, "why it ended: `final_turns`, `all_passed` or `one_seat_left`",
-               _of("ending")),
+        Column("created", TIME, "when it was created"),
+        Column("started", TIME, "when the last seat was taken"),
+        Column("finished", TIME, "when it ended"),
+        Column("ending", TEXT, "why it ended: `final_turns`, `all_passed` or `one_seat_left`"),
         *PLACE,
         *SETTINGS,
-        Column("on_timeout", TEXT, "what happens to a seat that is late: `resign` or `act`",
-               _of("on_timeout")),
+        Column("on_timeout", TEXT, "what happens to a seat that is late: `resign` or `act`"),
         RATED,
         Column("seats", WHOLE, "how many seats the game has; the lists that follow have a value "
                "for each", lambda row: len(row["seats"])),

@@ -28,10 +28,13 @@ class LineFile:
         self._columns = columns.COLUMNS[kind] if kind == columns.RESULTS else ()
         self._file = path.open("r+b" if path.exists() else "w+b")
         try:
-            end = self._cut()
+            # where the last whole line ends: an interrupted run may have left a part of a line
+            end = self._before(os.fstat(self._file.fileno()).st_size) + 1
             if not end and self._file.read(1):
                 raise CannotExport(NOT_OURS)
-            self.cursor = cursor_of(self._last(end)) if end else None
+            last = self._before(end - 1) + 1 if end else 0
+            self._file.seek(last)
+            self.cursor = cursor_of(self._file.read(end - 1 - last)) if end else None
             self._file.truncate(end)
             self._file.seek(end)
         except BaseException:
@@ -47,16 +50,6 @@ class LineFile:
 
     def close(self) -> None:
         self._file.close()
-
-    def _cut(self) -> int:
-        """Return where the last whole line ends; an interrupted run may have left a part of a line.
-        """
-        return self._before(os.fstat(self._file.fileno()).st_size) + 1
-
-    def _last(self, end: int) -> bytes:
-        start = self._before(end - 1) + 1
-        self._file.seek(start)
-        return self._file.read(end - 1 - start)
 
     def _before(self, end: int) -> int:
         """Return the position of the last newline before ``end``, or -1."""

@@ -223,7 +223,6 @@ class Desk:
                                "before you play it again.") from error
 
     def _refusal(self, problem: Problem) -> str:
-        """Return the reason of a refusal, with the rule that was broken."""
         words = problem_text(problem)
         if problem.status == 412 and "view" in problem.body:
             return f"{words} Nothing was played.\n\n{self._brief(problem.body['view'])}"
@@ -273,7 +272,6 @@ def _said(board: Board, entries: list[dict[str, Any]]) -> str:
 
 
 def _is_second_card(view: View) -> bool:
-    """Return whether the caller has to draw the second card of a turn."""
     return views.is_to_decide(view) and any(
         row["decision"] == "second_card" for row in view["deciding"]
         if row["seat"] == view["you"]["seat"])

@@ -232,14 +232,10 @@ def arguments_text(error: ValidationError) -> str:
     """Return, for each wrong argument, the expected and the given value."""
     by_argument: dict[str, list[Mapping[str, Any]]] = {}
     for row in error.errors(include_url=False):
-        by_argument.setdefault(_name(row), []).append(row)
+        # the rest of the path is an index in the value, or a member of a union named by its type
+        name = str(row["loc"][0]) if row["loc"] else "the arguments"
+        by_argument.setdefault(name, []).append(row)
     return "; ".join(_about(name, rows) for name, rows in by_argument.items())
-
-
-def _name(row: Mapping[str, Any]) -> str:
-    """Return the argument's name. The rest of the path is an index in the value, or a member of a
-    union named by its type."""
-    return str(row["loc"][0]) if row["loc"] else "the arguments"
 
 
 def _about(name: str, rows: Sequence[Mapping[str, Any]]) -> str:

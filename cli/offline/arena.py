@@ -161,7 +161,9 @@ def play_game(arena: Arena, game: Fixture) -> Result:
         while deciding := state.deciding():
             seat = deciding[0][0]
             try:
-                state = after_choice(state, seat, _made(bots[seat]),
+                if isinstance(bots[seat], Fault | NoBot):
+                    raise bots[seat]
+                state = after_choice(state, seat, bots[seat],
                                      lambda s, spent: took[s].append(spent))
             except (Fault, NoBot) as error:
                 faults[seat] = f"{game.board}: {error}"
@@ -175,8 +177,6 @@ def _bot(arena: Arena, name: str, board: dict, rng: Random | None = None) -> Any
 
 
 def _result(game: Fixture, state: State, took: list[list[float]], faults: dict[int, str]) -> Result:
-    """Return the result of a game that is over; ``took`` has the seconds of each seat's
-    decisions."""
     left = [seat for seat in state.seats if state.left[seat]]
     return Result(
         game, ranks=tuple([result["rank"] for result in state.results]),
@@ -192,10 +192,3 @@ def _bot_or_fault(arena: Arena, name: str, board: dict, rng: Random) -> Any:
         return _bot(arena, name, board, rng)
     except (Fault, NoBot) as error:
         return error
-
-
-def _made(bot: Any) -> Any:
-    """Return a bot; raise Fault or NoBot if it could not be made."""
-    if isinstance(bot, Fault | NoBot):
-        raise bot
-    return bot

@@ -75,7 +75,6 @@ def open_source(source: str) -> BinaryIO:
 
 
 def _open_zip(source: str) -> BinaryIO:
-    """Open the histories in the archive of a tournament."""
     try:
         with ZipFile(source) as archive:
             entry = archive.getinfo(IN_ZIP)
@@ -134,15 +133,14 @@ class _Unpacked(io.RawIOBase):
 
     def __init__(self, stream: BinaryIO):
         self._packed, self._given = _Counted(stream), 0
-        self._bytes: BinaryIO | None = None
+        self._bytes: Any = None  # known once the first bytes are
         self._is_packed = False
 
     def _begin(self) -> None:
         start = b""
         while len(start) < len(MAGIC) and (more := self._packed.read(len(MAGIC) - len(start))):
             start += more
-        self._packed.put_back(start)
-        self._is_packed = start == MAGIC
+        self._packed.start, self._is_packed = start, start == MAGIC
         self._bytes = gzip.GzipFile(fileobj=self._packed) if self._is_packed else self._packed
 
     def readable(self) -> bool:
@@ -163,14 +161,11 @@ class _Counted:
     """A stream that counts the bytes read from it."""
 
     def __init__(self, stream: BinaryIO):
-        self._stream, self._start, self.count = stream, b"", 0
-
-    def put_back(self, start: bytes) -> None:
-        self._start = start
+        self._stream, self.start, self.count = stream, b"", 0  # ``start`` is read once more
 
     def read(self, size: int) -> bytes:
-        if self._start:
-            start, self._start = self._start[:size], self._start[size:]
+        if self.start:
+            start, self.start = self.start[:size], self.start[size:]
             return start
         data = self._stream.read(size) or b""
         self.count += len(data)
@@ -223,8 +218,6 @@ def _reason(answer) -> str:
 
 
 class _Answer:
-    """The body of a response, as a readable file."""
-
     def __init__(self, answer):
         self._answer, self._count = answer, 0
 

@@ -13,6 +13,8 @@ HEADINGS = ("against", "games", "won %", "95 % sure", "total", "theirs", "margin
 
 def report_text(shown: dict[str, Any]) -> Group:
     answers, effort, clean = shown["answers"], shown["effort"], shown["without_fallbacks"]
+    cost = effort["cost_per_game"]
+    dollars = "cost unknown" if cost is None else f"${cost:.4f}"
     lines = [
         "",
         f"Decisions: {answers['decisions']}, requests {answers['requests']}. Of the requests "
@@ -23,7 +25,7 @@ def report_text(shown: dict[str, Any]) -> Group:
         f"{answers['games_with_fallbacks']} games.",
         f"A game: {_number(effort['prompt_tokens_per_game'])} tokens read, "
         f"{_number(effort['completion_tokens_per_game'])} written, "
-        f"{_dollars(effort['cost_per_game'])}, {_number(effort['seconds_per_game'])} seconds."]
+        f"{dollars}, {_number(effort['seconds_per_game'])} seconds."]
     if not shown["complete"]:
         lines.append("Not all games were played: run the same command again.")
     title = (f"{shown['model']} on {shown['board']}, {shown['games']} games, legal actions "
@@ -56,7 +58,3 @@ def _percent(rate: float) -> str:
 
 def _number(value: float | None) -> str:
     return "?" if value is None else f"{value:,.0f}"
-
-
-def _dollars(value: float | None) -> str:
-    return "cost unknown" if value is None else f"${value:.4f}"

@@ -44,7 +44,9 @@ def position(recording: Recording, version: int) -> Group:
             for line in (*lines_about(entry, state.board.described), *_note(entry))]
     parts = [_seats(state, recording.entries[version - 1]["at"], len(recording.states))]
     if state.was_begun:
-        parts.append(_piles(state))
+        row = " ".join(state.board.names(state.row)) or "nothing"
+        parts.append(Text(f"face up: {row} · deck {len(state.deck)} · discards "
+                          f"{sum(state.discards)} · tickets {len(state.ticket_deck)}"))
     return Group(*parts, *news[-NEWS:])
 
 
@@ -102,7 +104,6 @@ def _keys():
 
 
 def _seats(state: State, at: str, last: int) -> Table:
-    """Return a table of the seats and their holdings; a recorded game has no secrets."""
     rows = []
     public = view(state, None, sealed=False)
     deciding = {row["seat"]: row["decision"] for row in public["deciding"]}
@@ -114,27 +115,18 @@ def _seats(state: State, at: str, last: int) -> Table:
             rows.append(("", seat_text(number), player, "", "", "", ""))
             continue
         tickets = state.tickets[number] + state.offered[number]
+        hand = state.board.as_set(state.hands[number])
         score = seat.get("result", {}).get("total", seat["score"])
         rows.append((
             Text(deciding.get(number, seat.get("left", "")).replace("_", " ")), seat_text(number),
             player, str(score), str(seat["trains"]),
-            _counts(state.board.as_set(state.hands[number])),
+            Text(" ".join(f"{n} {color}" for color, n in hand.items())),
             Text(", ".join(state.board.tickets[ticket].id for ticket in tickets))))
     return table(("", "seat", "player", "score", "trains", "cards", "tickets"), rows,
                  ["", "player", "cards", "tickets"],
                  f"{state.board.name}, {state.status}: version {state.version} of {last}, {at}")
 
 
-def _piles(state: State) -> Text:
-    row = " ".join(state.board.names(state.row)) or "nothing"
-    return Text(f"face up: {row} · deck {len(state.deck)} · discards {sum(state.discards)} · "
-                f"tickets {len(state.ticket_deck)}")
-
-
 def _note(entry: dict) -> list[Text]:
     return [Text(f"  {json.dumps(entry['note'], ensure_ascii=False)}", "italic")] if (
         "note" in entry) else []
-
-
-def _counts(cards: dict[str, int]) -> Text:
-    return Text(" ".join(f"{n} {color}" for color, n in cards.items()))

@@ -73,7 +73,6 @@ def _kept(url: str, file: Path | None, sign_up: Callable[[], list[str | None]]) 
 
 
 def _token_in(file: Path) -> str:
-    """Return the token in the first line of a file; raise NoToken if there is none."""
     tokens = file.read_text(errors="replace").strip()
     if not tokens:
         raise NoToken(f"{file} is empty: put a token into it, or delete it to get a new account")

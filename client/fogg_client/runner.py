@@ -239,7 +239,6 @@ class Runner:
             self._games.pop(game, None)
 
     def _play(self, view: View, inbox: Inbox) -> None:
-        """Play a game to its end, or to the bot's first fault."""
         game = view["id"]
         try:
             bot = self._bot_for(view)
@@ -270,7 +269,6 @@ class Runner:
             raise Fault(_place(view), str(error)) from error
 
     def _turn(self, bot: Any, view: View) -> View:
-        """Play the bot's choice; return the view after it."""
         where = _place(view)
         action = choice_of(bot, view, where)
         try:
@@ -305,7 +303,6 @@ class Runner:
         return newer if newer["version"] > view["version"] else view
 
     def _resign(self, game: str) -> bool:
-        """Resign a game; return whether the service took it."""
         try:
             self._client.post(f"/v1/games/{segment(game)}/actions", {"type": "resign"})
         except Problem:

@@ -89,7 +89,6 @@ def write(
 
 
 def _text(line: Line, digest: Any) -> bytes:
-    """Return a line's text, and add it to the hash."""
     text = orjson.dumps(line) + b"\n"
     digest.update(text)
     return text

@@ -48,15 +48,12 @@ class Records:
         return {}
 
     def heads(self, ids: Sequence[str]) -> Mapping[str, Any]:
-        """Return their heads."""
         return {}
 
     def ends(self, ids: Sequence[str]) -> Mapping[str, End]:
-        """Return their ends."""
         return {}
 
     def imported(self, ids: Sequence[str]) -> set[str]:
-        """Return the imported ones."""
         return set()
 
     def board_table(self, digest: str) -> str | None:
@@ -77,7 +74,6 @@ class Records:
         return set()
 
     def count(self) -> int:
-        """Return about how many there are."""
         return 0
 
 

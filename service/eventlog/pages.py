@@ -53,7 +53,6 @@ class NewestFirst:
         return _newest(rows, limit)
 
     def _newest(self, keys: Sequence[str], below: Place, limit: int) -> list[list[Place]]:
-        """Return the last rows of each set below a place, in descending order."""
         steps = Steps(self.redis)
         for key in keys:
             steps.run(ROWS, set=key, at=below[0], id=below[1], lowest=self.since or 0, most=limit)

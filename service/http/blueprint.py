@@ -166,7 +166,6 @@ def _usual_problems(operation: Operation) -> set[int]:
 
 
 def _reading(func: View, operation: Operation) -> View:
-    """Return the view of an operation: it reads the request, and calls the function."""
     reads = [READERS[place](schema()) for place, schema in operation.schemas.items()]
     has_query, security = "query" in operation.schemas, operation.security
 

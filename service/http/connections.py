@@ -57,7 +57,7 @@ class Connections:
             raise _refusal(503, "connections", f"a process may have {self.most}")
         self._open[client] = who
         self._counts[who] += 1
-        metrics.count_connections(1)
+        metrics.CONNECTIONS.inc()
 
     def wait(self, client: socket.socket) -> None:
         """Note that a connection is idle."""
@@ -107,7 +107,7 @@ class Connections:
         self._unread.pop(client, None)
         if who := self._open.pop(client, None):
             self._counts[who] -= 1
-            metrics.count_connections(-1)
+            metrics.CONNECTIONS.dec()
             if not self._counts[who]:
                 del self._counts[who]
                 self._turns.pop(who, None)
@@ -120,8 +120,6 @@ class Connections:
         return max(self._idle, key=lambda who: len(self._idle[who]), default="")
 
     def _end_idle(self, who: str) -> bool:
-        """Close an address's connection that has been idle for longest; return whether there was
-        one."""
         client = next(iter(self._idle.get(who, ())), None)
         if client is None:
             return False

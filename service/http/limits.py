@@ -83,7 +83,10 @@ class Limits:
                 if not held[1] and held[2] < limit:
                     handful = max(1, limit // HANDFULS)
                     try:
-                        held[2] = self._take(f"limit:{kind}:{who}:{window}", handful, seconds)
+                        key, pipe = f"limit:{kind}:{who}:{window}", self._redis.pipeline(False)
+                        pipe.incrby(key, handful)
+                        pipe.expire(key, 2 * seconds)
+                        held[2] = pipe.execute()[0]
                     except ResponseError:  # a full Redis can be read: each process counts alone
                         held[2] += handful
                     held[1] = max(0, handful - max(0, held[2] - limit))
@@ -92,14 +95,7 @@ class Limits:
         held[1] -= 1
         return Standing(kind, limit, seconds, max(0, limit - held[2]) + held[1], reset)
 
-    def _take(self, key: str, count: int, seconds: int) -> int:
-        pipe = self._redis.pipeline(transaction=False)
-        pipe.incrby(key, count)
-        pipe.expire(key, 2 * seconds)
-        return pipe.execute()[0]
-
     def _sweep(self, now: int) -> None:
-        """From time to time, forget callers that sent no request in the current window."""
         if now > self._swept + SWEEP_EVERY_S:
             self._swept = now
             self._handfuls = {

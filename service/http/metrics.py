@@ -108,18 +108,9 @@ def count_stream() -> Iterator[None]:
         MOST_STREAMS.dec()
 
 
-def count_connections(more: int) -> None:
-    """Count ``more`` open connections; a negative number counts closed ones."""
-    CONNECTIONS.inc(more)
-
-
 def count_refusal(limit: str) -> None:
     """Count a request that was refused; ``limit`` is the name of one of the service's limits."""
     LIMITED.labels(limit).inc()
-
-
-def count_lost(entries: int) -> None:
-    LOST.inc(entries)
 
 
 def gauge(name: str, about: str, value: float) -> Metric:

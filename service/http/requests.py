@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Mapping
 from functools import lru_cache
 
 import orjson
@@ -17,12 +18,14 @@ from werkzeug.exceptions import (
     RequestURITooLarge,
     UnsupportedMediaType,
 )
+from werkzeug.http import parse_list_header, unquote_header_value
 
 from service.http.answers import JSON
 from service.http.context import context
 from service.http.plain import UNDECIDED, reader_of, reader_of_field
 from service.starting import MAX_BODY_BYTES, MAX_QUERY_BYTES
 
+MINIMAL = "return=minimal"  # in the Prefer header (RFC 7240)
 QUERIES = 256  # cached query strings of each operation
 # status of a body that the server did not read -> its error
 UNREAD = {400: BadBody, 408: RequestTimeout, 413: RequestEntityTooLarge}
@@ -144,3 +147,18 @@ def _headers(schema: Schema):
 
 
 READERS = {"json": _json, "query": _query, "headers": _headers}
+
+
+def is_minimal(headers: Mapping) -> bool:
+    """Return whether the caller prefers an answer without a view (``return=minimal``). The first
+    ``return`` preference counts."""
+    for each in parse_list_header(headers["prefer"]) if "prefer" in headers else ():
+        name, _, value = each.partition(";")[0].partition("=")
+        if name.strip().lower() == "return":
+            return unquote_header_value(value.strip()).lower() == "minimal"
+    return False
+
+
+def applied(headers: Mapping) -> dict[str, str]:
+    """Return the Preference-Applied header, if the preference was honoured."""
+    return {"Preference-Applied": MINIMAL} if is_minimal(headers) else {}

@@ -62,7 +62,6 @@ class Slots:
             raise
 
     def _forget(self, caller: str, turn: Event) -> bool:
-        """Remove a piece of work from the queue; return whether it was still there."""
         with self._lock:
             queue = self._waiting.get(caller, deque())
             if turn not in queue:

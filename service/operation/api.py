@@ -1,17 +1,25 @@
-"""Health and readiness of the process."""
+"""Health and readiness of the process, and the page of metrics."""
 
 from __future__ import annotations
 
+import hmac
+from ipaddress import ip_address
 from typing import Annotated, Literal, NotRequired, TypedDict
 
+import flask
+from flask import Response, request
 from redis import RedisCluster
 
+from service import settings
+from service.errors import NotSignedIn, NotYours
 from service.http.answers import answer
 from service.http.blueprint import Blueprint
 from service.http.serving import games, services
+from service.operation import measures
 from service.operation.workforce import Watch
 
 blueprint = Blueprint("operation", __name__, description="For operators of the service.")
+metrics = flask.Blueprint("metrics", __name__)  # which openapi.yaml does not describe
 
 
 class Health(TypedDict):
@@ -60,3 +68,30 @@ def readyz():
     workforce = services().find(Watch).last
     more = {"workers": workforce.workers, "warnings": workforce.warnings()} if workforce else {}
     return answer({"status": "ok"} | more)
+
+
+@metrics.route("/metrics")
+def show_metrics():
+    """Serve the metrics to operators."""
+    _check_operator()
+    return Response(measures.page(services()), mimetype="text/plain; version=0.0.4",
+                    headers={"Cache-Control": "no-store"})
+
+
+def _check_operator() -> None:
+    """Raise unless the caller sent FOGG_METRICS_TOKEN. If it is not set, the request has to come
+    from this machine directly, not through a proxy."""
+    if token := settings.METRICS_TOKEN.value():
+        sent = request.headers.get("Authorization", "")
+        if not hmac.compare_digest(sent.encode(), f"Bearer {token}".encode()):
+            raise NotSignedIn("send the header Authorization: Bearer, with FOGG_METRICS_TOKEN")
+    elif not _is_here(request.remote_addr or "") or "X-Forwarded-For" in request.headers:
+        raise NotYours("only from this machine, or with FOGG_METRICS_TOKEN, once that is set")
+
+
+def _is_here(address: str) -> bool:
+    try:
+        parsed = ip_address(address)
+    except ValueError:
+        return False
+    return (getattr(parsed, "ipv4_mapped", None) or parsed).is_loopback

@@ -8,19 +8,15 @@ from service.operation.workforce import Watch, findings
 
 
 def _blueprints() -> Blueprints:
-    from service.operation import api as operation
-    from service.operation import exposition as metrics
+    from service.operation import api
 
-    yield operation.blueprint
-    yield metrics.blueprint
-
-
-def _build(services: Services) -> None:
-    services.add(Watch(services))
+    yield api.blueprint
+    yield api.metrics
 
 
 def _loops(services: Services) -> Iterable[Loop]:
     yield Loop("workforce", 1.0, services.find(Watch).tick)
 
 
-FEATURE = Feature("operation", _blueprints, _build, _loops, measures=measures, findings=findings)
+FEATURE = Feature("operation", _blueprints, lambda services: services.add(Watch(services)), _loops,
+                  measures=measures, findings=findings)

@@ -184,7 +184,6 @@ class Stack:
         return [name for name, process, _ in self._processes() if not process.is_running]
 
     def _processes(self) -> Iterator[tuple[str, Child | EmbeddedRedis, Callable[[], object]]]:
-        """Yield (name, process, function that starts it) for each process."""
         if self.redis and self.queue:
             yield "redis", self.redis, self.redis.start
             yield "queue", self.queue, self.queue.start

@@ -7,8 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 
-from redis import Redis
-
 from domain.game.commands import Player
 from domain.game.state import PLAYING
 from service.errors import Finding
@@ -101,7 +99,8 @@ def findings(services: Services) -> Iterator[Finding]:
     """Yield what ``fogg check`` has to report about workers; nothing if the service is not running.
     """
     games = services.games
-    if not _is_running(games.redis):
+    beat = games.redis.get("{fogg}:beat")
+    if beat is None or now_in_ms() - int(beat) >= ALIVE:
         return
     for feature in services.features:
         waiting, crew = games.queues.count(*feature.works), feature.crew
@@ -120,8 +119,3 @@ def findings(services: Services) -> Iterator[Finding]:
 def _class_of(head: GameHead) -> str:
     is_alone = all(Player(**seat["player"]).is_built_in for seat in head["seats"])
     return BOTS if is_alone else GUESTS
-
-
-def _is_running(redis: Redis) -> bool:
-    beat = redis.get("{fogg}:beat")
-    return beat is not None and now_in_ms() - int(beat) < ALIVE

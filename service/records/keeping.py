@@ -209,7 +209,7 @@ def add_kind(
                 return
         with rollbacks.reported(kept.store, rollback) as is_news:
             if is_news:
-                metrics.count_lost(rollback.entries)
+                metrics.LOST.inc(rollback.entries)
                 for listener in listeners:
                     listener(rollback)
 

@@ -30,7 +30,7 @@ from service import settings
 from service.processes import Child
 from service.redis import appendonly, clusters
 from service.redis.gathering import Client
-from service.redis.replies import Parser
+from service.redis.idle_connections import Parser
 from service.starting import RedisUnavailable, is_of_cluster
 
 OLDEST_SERVER = (7, 2)
@@ -62,9 +62,7 @@ SERVER_OPTIONS = {
 log = logging.getLogger(__name__)
 
 
-def connect(
-    url: str | None = None, *, timeout: float = 5, retry: bool = True
-) -> redis.Redis:
+def connect(url: str | None = None, *, timeout: float = 5, retry: bool = True) -> redis.Redis:
     """Return a client of the Redis at ``url``, by default at FOGG_REDIS_URL. It takes and returns
     bytes. The client of a cluster takes the same commands.
 
@@ -84,11 +82,8 @@ def connect(
     # A time-out is not tried again: a server that hangs would only hang longer.
     backoff = ExponentialWithJitterBackoff(base=0.05, cap=1)
     retries = 6 if retry else 0
-    options = {
-        "socket_timeout": timeout,
-        "socket_connect_timeout": timeout,
-        "max_connections": MAX_CONNECTIONS,
-    }
+    options = {"socket_timeout": timeout, "socket_connect_timeout": timeout,
+               "max_connections": MAX_CONNECTIONS}
     try:
         if is_of_cluster(url):
             return clusters.connect(url.replace("+cluster", "", 1), backoff, retries, **options)
@@ -123,11 +118,9 @@ def server_binary() -> str:
 
 
 def _version(binary: str) -> tuple[int, int]:
-    """Return (major, minor) of a redis-server; (0, 0) if it prints no version."""
     try:
-        shown = subprocess.run(
-            [binary, "--version"], stdin=subprocess.DEVNULL, capture_output=True, timeout=10
-        ).stdout
+        shown = subprocess.run([binary, "--version"], stdin=subprocess.DEVNULL, capture_output=True,
+                               timeout=10).stdout
     except (OSError, subprocess.TimeoutExpired):
         return 0, 0
     match = re.search(rb"\bv=(\d+)\.(\d+)", shown)
@@ -226,13 +219,8 @@ class EmbeddedRedis:
         try:
             self._mend_file()
             with self.log.open("ab") as log:
-                self._process = Child(
-                    command,
-                    output=log,
-                    cwd=self.directory,
-                    env={"LC_ALL": "C"},  # Redis refuses a locale it does not know
-                    pass_fds=[lock],
-                )
+                self._process = Child(  # Redis refuses a locale it does not know
+                    command, output=log, cwd=self.directory, env={"LC_ALL": "C"}, pass_fds=[lock])
             with contextlib.suppress(OSError):  # a full disk
                 os.truncate(lock, 0)
                 os.pwrite(lock, f"{self._process.pid}\n{self.url}\n".encode(), 0)

@@ -7,13 +7,16 @@ three times as many calls as the command.
 from __future__ import annotations
 
 import os
+import select
 from collections.abc import Sequence
 from typing import Any
 
+from gevent.monkey import get_original
 from redis import Redis, RedisError, ResponseError
-from redis.connection import ConnectionInterface
+from redis.connection import ConnectionInterface, DefaultParser
 
 Command = tuple[tuple[Any, ...], dict[str, Any]]  # its words, and how to read its answer
+POLL = get_original("select", "poll")  # the system's own, even where gevent has patched it
 
 
 class IdleConnections:
@@ -80,3 +83,19 @@ def _is_broken(connection: ConnectionInterface) -> bool:
         return connection.can_read()
     except (RedisError, OSError):
         return True
+
+
+class Parser(DefaultParser):
+    """redis-py's parser, with another check before each command. The check finds closed connections
+    and unread bytes. Here it calls the system's poll, as gevent's poll would first switch to every
+    other greenlet. On TLS, which buffers received bytes, redis-py's check is used."""
+
+    def can_read(self, timeout: float = 0) -> bool:
+        """Return whether there are bytes to read, or the server has closed the connection."""
+        is_plain = self._reader and not hasattr(self._sock, "pending")
+        if is_plain and not timeout and not self._reader.has_data():
+            poll = POLL()
+            poll.register(self._sock, select.POLLIN)
+            if not poll.poll(0):
+                return False
+        return super().can_read(timeout)

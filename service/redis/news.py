@@ -137,7 +137,6 @@ class News:
                 subscriber.drop(topic)
 
     def _subscriber_of(self, topic: str) -> Subscriber:
-        """Return the subscriber of the node that has a topic."""
         name, node = "", self._redis
         if isinstance(node, RedisCluster):
             owner = node.get_node_from_key(channel(topic))
@@ -266,7 +265,8 @@ class Subscriber:
     def _hear(self, message: object) -> None:
         if not isinstance(message, list):  # the answer to PING
             return
-        kind, topic = message[0], _topic_of(message[1])
+        kind, name = message[0], message[1].decode()
+        topic = name.partition(":")[2].removesuffix("}:news")
         if kind != b"sunsubscribe":
             if kind == b"smessage" and message[2]:
                 self._on_message(topic, message[2])
@@ -288,7 +288,3 @@ class Subscriber:
                                                check_health=False)
             except Exception as error:
                 log.info("the news are cut off: %r", error)
-
-
-def _topic_of(name: bytes) -> str:
-    return name.decode().partition(":")[2].removesuffix("}:news")

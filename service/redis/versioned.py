@@ -19,10 +19,6 @@ CHANGE = Script(__file__, "change.lua")
 Commands = Iterable[Sequence[str]]  # each a Redis command: its name, its key, more arguments
 
 
-def new_version() -> str:
-    return secrets.token_hex(8)
-
-
 class Versioned:
     """The keys of one version, all in one slot."""
 
@@ -40,7 +36,7 @@ class Versioned:
         commands = [command for command in commands if len(command) > 2]
         return not commands or bool(CHANGE(
             self._redis, more_keys=[*self._keys, *keys], version_key=self._version_key,
-            version=version, new_version=new_version(), commands=orjson.dumps(commands)))
+            version=version, new_version=secrets.token_hex(8), commands=orjson.dumps(commands)))
 
     def update(self, decide: Callable[[], Commands]) -> None:
         """Run the commands that ``decide`` returns; decide again after a conflict. Raise Conflict

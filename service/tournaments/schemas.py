@@ -11,10 +11,10 @@ from service.games.schemas.games import ClockRequestSchema
 from service.http.schemas import base, pages
 from service.http.schemas.base import (
     INVITATION,
+    LINES,
+    ONE_LINE,
     Asked,
     Fits,
-    Lines,
-    OneLine,
     WrittenWhole,
     distinct,
     one,
@@ -37,7 +37,8 @@ REMOVABLE = ("description", "rules", "rounds", "starts_at", "round_times")
 
 
 def lines(description: str, most: int) -> fields.String:
-    return text(description, required=False, validate=[validate.Length(1, most), Lines()])
+    """Return the field for an optional text of several lines."""
+    return text(description, required=False, validate=[validate.Length(1, most), LINES])
 
 
 class TournamentRequestSchema(Asked):
@@ -114,7 +115,7 @@ class EntrantRequestSchema(Asked):
                       validate=Fits(INVITATION, "Should be the code, 20 of 0-9 a-f."))
 
 
-REASON = [validate.Length(1, 200), OneLine()]
+REASON = [validate.Length(1, 200), ONE_LINE]
 
 
 class DisqualificationRequestSchema(Asked):

@@ -30,7 +30,7 @@ from service.http.caching import answer_version, version_headers
 from service.http.context import context
 from service.http.counting import count, count_stream
 from service.http.descriptions import ANYBODY, PREFERENCE, SIGNED_IN, VERSION_TAG
-from service.http.preferring import applied, is_minimal
+from service.http.requests import applied, is_minimal
 from service.http.schemas.headers import PreferHeadersSchema
 from service.http.serving import games
 from service.http.streaming import BY_FORM, event, last_event_id, line, stream_of, wanted_form

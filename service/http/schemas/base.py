@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any, ClassVar
 
@@ -68,42 +69,23 @@ class Fits(validate.Regexp):
     """A regular expression that has to match the whole string: ``$`` would allow a trailing
     newline."""
 
-    def __init__(self, pattern: str, words: str):
+    def __init__(self, pattern: str, words: str, is_fit: Callable[[Any], object] | None = None):
+        """``words`` describe a valid value; ``is_fit`` checks more than the pattern says."""
         super().__init__(pattern)
-        self.words = words  # describes a valid value
+        self.words, self._is_fit = words, is_fit or self.regex.fullmatch
 
     def __call__(self, value: Any) -> Any:
-        if not self.regex.fullmatch(value):
+        if not self._is_fit(value):
             raise ValidationError(self.words)
         return value
 
 
-class OneLine(Fits):
-    """A name that can be displayed on one line. The pattern in openapi.yaml covers characters up to
-    U+FFFF."""
-
-    def __init__(self):
-        super().__init__(NAME, "Should be one line of characters that can be seen, no space at "
-                               f"either end, and at most {MOST_MARKS} marks on a letter.")
-
-    def __call__(self, value: Any) -> Any:
-        if not is_name(value):
-            raise ValidationError(self.words)
-        return value
-
-
-class Lines(Fits):
-    """A text of several lines whose characters can all be displayed. The pattern in openapi.yaml
-    covers characters up to U+FFFF."""
-
-    def __init__(self):
-        super().__init__(TEXT, "Should have no characters that nobody can see; line breaks, tabs "
-                               "and emoji are fine.")
-
-    def __call__(self, value: Any) -> Any:
-        if not is_shown(value):
-            raise ValidationError(self.words)
-        return value
+# a name on one line, and a text of several; the patterns in openapi.yaml cover characters up to
+# U+FFFF
+ONE_LINE = Fits(NAME, "Should be one line of characters that can be seen, no space at either end, "
+                      f"and at most {MOST_MARKS} marks on a letter.", is_name)
+LINES = Fits(TEXT, "Should have no characters that nobody can see; line breaks, tabs and emoji are "
+                   "fine.", is_shown)
 
 
 class Whole(fields.Integer):
@@ -221,7 +203,7 @@ def text(description: str, **kwargs) -> fields.String:
 
 def name(description: str, **kwargs) -> fields.String:
     """Return a required string that can be displayed as a name."""
-    return text(description, validate=[validate.Length(1, LONGEST_NAME), OneLine()], **kwargs)
+    return text(description, validate=[validate.Length(1, LONGEST_NAME), ONE_LINE], **kwargs)
 
 
 def one_of(values, description: str, **kwargs) -> fields.String:

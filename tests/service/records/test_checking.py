@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from click.testing import CliRunner
 from rq import Worker
 
-from cli.commands.check import check as command
+from cli.commands.store import check as command
 from cli.commands.store import rebuild as rebuild_command
 from service import app as service_app
 from service import settings

@@ -4,7 +4,7 @@ import pytest
 import redis as redis_py
 
 from service.redis.connection import connect
-from service.redis.replies import Parser
+from service.redis.idle_connections import Parser
 
 
 def test_a_connection_that_the_server_has_closed_is_not_used_again(redis_server, redis):
