@@ -110,11 +110,10 @@ class IdempotencyKey(NamedTuple):
         return once_id, digest
 
 
-def new_entry(
-    version: int, at: str, events: Iterable[Tagged], *, timing: Timing | None = None,
-    seat: int | None = None, action: Json | None = None, note: str | None = None,
-    command: str | None = None, salt: str | None = None, log_head: Json | None = None,
-) -> Json:
+def new_entry(version: int, at: str, events: Iterable[Tagged], *, timing: Timing | None = None,
+              seat: int | None = None, action: Json | None = None, note: str | None = None,
+              command: str | None = None, salt: str | None = None,
+              log_head: Json | None = None) -> Json:
     """Return an entry without a hash; members that are None are left out."""
     optional = {"seat": seat, "action": action, "note": note, "command": command, "salt": salt,
                 "log_head": log_head}

@@ -242,5 +242,3 @@ def _card(left: int, top: int, color: str) -> Iterator[str]:
         yield (f'<rect x="{left + 5 + i * wide:.0f}" y="{top + 5:.0f}" width="{wide:.0f}" '
                f'height="64" fill="{SOFT.get(stripe, OTHER)}" stroke="#000" stroke-opacity=".35"/>')
     yield text(left + 25, top + 89, color, 11, fill=FAINT, anchor="middle")
-
-
