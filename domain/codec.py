@@ -21,8 +21,7 @@ from typing import (
     get_args,
     get_origin,
     get_type_hints,
-    is_typeddict,
-)
+    is_typeddict)
 
 from domain.secrecy import Declared, declared
 
@@ -199,5 +198,4 @@ WORDS = {
     "tickets": "The tickets' ids.",
     "tournament": "The tournament that the game belongs to, if it does.",
     "pool": "Which pairing of the pool the game is of, if it is; `test`: it only shows that a bot "
-            "can play.",
-}
+            "can play."}

@@ -101,8 +101,7 @@ class Springs:
         lats = [location.lat for location in locations]
         shrink = math.cos(math.radians((min(lats) + max(lats)) / 2))
         real = [  # never two at exactly the same point
-            complex(place.lon * shrink, i * 1e-7 - place.lat) for i, place in enumerate(locations)
-        ]
+            complex(place.lon * shrink, i * 1e-7 - place.lat) for i, place in enumerate(locations)]
         lengths = [abs(real[a] - real[b]) for a, b in self.links]
         scale = median_high(self.room(j) / length for j, length in enumerate(lengths))
         return [point * scale * 1.05 for point in real]

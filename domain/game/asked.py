@@ -19,8 +19,7 @@ from typing import (
     get_args,
     get_origin,
     get_type_hints,
-    is_typeddict,
-)
+    is_typeddict)
 
 from domain.board.ruleset import Ruleset
 from domain.codec import Json, from_json, plain_type
@@ -141,8 +140,7 @@ _STEPS: dict[str, Callable[[Json], tuple[int | None, object]]] = {
     "seat_left": lambda event: (_checked(event["seat"], int, "seat"), commands.LeaveSeat()),
     "open_seats_closed": lambda event: (None, commands.StartGame()),
     "game_aborted": lambda event: (None, _typed(
-        commands.AbortGame, reason=event["reason"], seat=event.get("seat"))),
-}
+        commands.AbortGame, reason=event["reason"], seat=event.get("seat")))}
 
 
 def _fork(events: list[Json]) -> commands.Fork | None:
