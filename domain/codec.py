@@ -21,7 +21,8 @@ from typing import (
     get_args,
     get_origin,
     get_type_hints,
-    is_typeddict)
+    is_typeddict,
+)
 
 from domain.secrecy import Declared, declared
 

@@ -19,7 +19,8 @@ from typing import (
     get_args,
     get_origin,
     get_type_hints,
-    is_typeddict)
+    is_typeddict,
+)
 
 from domain.board.ruleset import Ruleset
 from domain.codec import Json, from_json, plain_type

@@ -24,7 +24,8 @@ from domain.tournament.state import (
     Removal,
     Round,
     Table,
-    Tournament)
+    Tournament,
+)
 
 ABSENT = 3  # consecutive games lost by time after which an entrant counts as absent
 TEXTS = frozenset(("name", "description", "rules"))  # settings that may change until the end
