@@ -67,8 +67,7 @@ def keep(board: Board, settled: Json) -> None:
 
 
 def name_of(board: Board) -> str:
-    """Return a key for a board's layout by the current version of the springs. Boards that are not
-    shipped have other keys than shipped ones."""
+    """Return a key for a board's layout by these springs; shipped boards have other keys."""
     shipped = sha256(SETTLED_FILE.read_bytes()).hexdigest()[:16]
     return f"{key(board.locations, board.routes)}-{shipped}"
 
