@@ -129,8 +129,7 @@ def _declared(cls: type[Tagged], field: str, member: str, hint: object) -> Decla
 
 @cache
 def plain_type(hint: Any) -> Any:
-    """Return the JSON type of a type hint's values, ignoring None: ``dict`` for a mapping,
-    ``tuple`` for a list, ``str`` for a choice of words."""
+    """Return a hint's JSON type, None aside: dict for mappings, tuple for lists, str for words."""
     if get_origin(hint) in (UnionType, Union):
         hint = next(part for part in get_args(hint) if part is not NoneType)
     origin = get_origin(hint) or (dict if is_typeddict(hint) else hint)
@@ -199,5 +198,4 @@ WORDS = {
     "tickets": "The tickets' ids.",
     "tournament": "The tournament that the game belongs to, if it does.",
     "pool": "Which pairing of the pool the game is of, if it is; `test`: it only shows that a bot "
-            "can play.",
-}
+            "can play."}

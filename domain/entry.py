@@ -137,8 +137,7 @@ def unknown_schema(schema: int) -> str:
 
 
 def canonical(entry: Mapping[str, Any]) -> bytes:
-    """Return the text of an entry that its hash covers: members sorted, no spaces, UTF-8. Raise
-    ValueError if JSON cannot hold it."""
+    """Return an entry's text for its hash: sorted, no spaces; raise ValueError if none in JSON."""
     events = entry["events"]
     clock = events[0].get("clock") if events and isinstance(events[0], dict) else None
     text = text_of(entry)

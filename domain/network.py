@@ -156,8 +156,7 @@ def _heaviest(steps: list[_Step]) -> tuple[int, ...]:
         step = steps[ahead - 1]
         both: tuple[Way, Way] = (
             (ahead - 1, (*kept, step.route), left_out, odd, _linked(groups, step.ends)),
-            (ahead - 1, kept, left_out + step.length, odd ^ step.turns, groups),
-        )
+            (ahead - 1, kept, left_out + step.length, odd ^ step.turns, groups))
         for way in both:
             if closed := _closed(way, step):
                 bound = closed[2] + estimate(closed[0], closed[3])

@@ -94,8 +94,7 @@ def predicted(ratings: Sequence[Rating]) -> list[float]:
 
 
 def rated(games: Iterable[Mapping[str, float]]) -> dict[str, Rating]:
-    """Return each player's rating after these games, rated in order by openskill alone. Each game
-    is player -> rank; all players must have played seriously."""
+    """Return the ratings after serious games (each: player -> rank), by openskill alone."""
     ratings: dict[str, Rating] = {}
     for ranks in games:
         after = plain([ratings.get(name) or Skill()[:2] for name in ranks], [*ranks.values()])

@@ -40,8 +40,7 @@ SERVE_S = 1.0  # after which a worker that calls webhooks sees whether it is to 
 
 
 class Worker(SimpleWorker):
-    """Runs jobs in this process, so that modules are imported only once. It stops after the current
-    move."""
+    """Runs jobs in this process, so that modules are imported once; stops after the move."""
 
     _last_heartbeat_s: float = -HEARTBEAT_S
     stopping: threading.Event  # set when it is to end

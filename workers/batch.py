@@ -35,8 +35,7 @@ class Slot:
 
 
 class Batch:
-    """Up to ``max_games`` games that are played together. Its size adapts, so that the bots need
-    about ``seconds`` to ``choose`` in all of them."""
+    """Up to ``max_games`` games, so many that the bots need about ``seconds`` to ``choose``."""
 
     def __init__(self, choose: Choose, max_games: int, seconds: float):
         self.games: dict[str, Slot] = {}  # by id

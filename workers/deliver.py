@@ -136,4 +136,3 @@ def _outcome_of_move(delivery: dict, move: dict) -> dict:
                             "detail": problem.body.get("detail", "")}}
     except urllib3.exceptions.HTTPError:
         return {"failure": "the service did not play the action; it is to be asked again"}
-

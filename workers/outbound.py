@@ -53,8 +53,7 @@ class NotSent(Exception):
 
 @dataclass(frozen=True)
 class Answer:
-    """A response: ``body`` is None if it was too long; ``retry_after`` is in seconds, None without
-    the header."""
+    """A response; ``body`` is None if too long, ``retry_after`` in seconds, None without it."""
 
     status: int
     body: bytes | None
@@ -62,8 +61,7 @@ class Answer:
 
 
 def is_public(address: str) -> bool:
-    """Return whether an address is public. An IPv6 address that stands for an IPv4 address is
-    public only if that one is."""
+    """Return whether an address is public; in IPv6, also the IPv4 address that it stands for."""
     parsed = ip_address(address.partition("%")[0])
     if isinstance(parsed, IPv4Address):
         return not any(parsed in block for block in SPECIAL_4)

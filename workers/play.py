@@ -40,8 +40,7 @@ def play(_game: str) -> None:
 
 
 class Player:
-    """Plays two batches: games with guests, who wait for a bot's answer, and games of built-in bots
-    only."""
+    """Plays two batches: games with guests, who wait for a bot, and games of built-in bots only."""
 
     def __init__(self) -> None:
         self.guests = Batch(self.choose, MAX_GUESTS, GUESTS_S)
@@ -122,8 +121,7 @@ class Player:
 
 
 def _stand_in(view: View, failed: str) -> Action:
-    """Return an action for a bot that has failed, with a note that says so: the planner's or, if
-    that fails as well, a random one."""
+    """Return an action for a bot that failed, with a note: the planner's, else a random one."""
     try:
         action, by = _bot("planner", view["board"]).choose(view), "planner chose this"
     except Exception:

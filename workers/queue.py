@@ -29,8 +29,7 @@ WORKER = token_hex(8)  # the name of this process, also for RQ
 
 
 class Job(NamedTuple):
-    """A job that was taken from a queue: a name that waited in it, the account that it is charged
-    to, and a value."""
+    """A job taken from a queue: its name there, the account that it is charged to, and a value."""
 
     queue: str
     name: str

@@ -70,8 +70,7 @@ class Board:
         rest = {name: value for name, value in self.table.items() if name != "board"}
         return {"id": self.id, "digest": self.digest} | rest | {
             "routes": routes, "tickets": tickets,
-            "declared": self.shown.declared(self) | {"colors": list(self.colors)},
-        }
+            "declared": self.shown.declared(self) | {"colors": list(self.colors)}}
 
     def statistics(self) -> dict[str, object]:
         lengths = Counter(self.lengths)
@@ -91,8 +90,7 @@ class Board:
             **self.shown.statistics(self),
             "tickets": len(self.tickets),
             "ticket_points": sum(ticket.points for ticket in self.tickets),
-            "digest": self.digest,
-        }
+            "digest": self.digest}
 
     @cached_property
     def colors(self) -> tuple[str, ...]:

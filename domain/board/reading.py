@@ -135,8 +135,7 @@ def routes(rows: Table, places: set[str], cards: dict[str, int], points: dict[in
             record["length"].refuse(f"{length} has no entry in points")
         route = Route(
             f"{a}--{b}", a, b, length, record["color"].one_of(colors, "colour"), None,
-            {name: shape.read(record[name]) for name, shape in marks.items() if name in record},
-        )
+            {name: shape.read(record[name]) for name, shape in marks.items() if name in record})
         for rule in rules.known:
             if rule.table.check_route:
                 rule.table.check_route(record)
@@ -214,8 +213,7 @@ def too_much(board: Board) -> list[tuple[str, str]]:
         *((rule.name if rule.name in board.table else "rules", rule.table.compared(board),
            "choices to compare in the scoring (fewer would do)", CHOICES)
           for rule in rules if rule.table.compared),
-        ("board", len(json.dumps(board.table)), "bytes in all", TABLE_BYTES),
-    ]
+        ("board", len(json.dumps(board.table)), "bytes in all", TABLE_BYTES)]
     return [(name, f"has {count} {unit}, {most} are the most")
             for name, count, unit, most in counts if count > most]
 

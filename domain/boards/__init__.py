@@ -71,8 +71,7 @@ def parse(text: str, folder: Path = FOLDER, *, is_new: bool = False, is_offered:
     table = Table(text)
     place = _map_of(table, folder)
     content = {name: value for name, value in table.value.items() if name != "map"} | {
-        name: place.value[name] for name in ("locations", "routes") if name in place.value
-    }
+        name: place.value[name] for name in ("locations", "routes") if name in place.value}
     known = ruleset((), rules)
     facts = reading.facts(table, known.names, known.tie_breaks)
     in_force = ruleset(facts.get("rules", ()), rules)

@@ -36,8 +36,7 @@ def card(board: Board, view: Json | None = None) -> str:
         text(MARGIN + 8, 66, board.name, 52, fill=PAPER, room=WIDTH - 260),
         text(WIDTH - MARGIN - 8, 64, "Fogg", 38, fill=SHORE, anchor="end"),
         *(_seats(view) if view else ()),
-        "</svg>",
-    ))
+        "</svg>"))
 
 
 def _seats(view: Json) -> Iterator[str]:

@@ -126,8 +126,7 @@ class _Around:
         return chosen, hidden
 
     def is_still_best(self, label: Label, boxes: list[Box]) -> bool:
-        """Return whether the best place cannot have changed: the other boxes have not moved, and
-        new ones do not overlap it."""
+        """Return whether the best place stays: no box has moved, and new ones are elsewhere."""
         others = self._seen(boxes)
         return not (set(self.others) - set(others)) and not any(
             overlap(label.box, box) for box in set(others) - set(self.others))

@@ -43,7 +43,7 @@ def layout(board: Board) -> Layout:
 
 @lru_cache(maxsize=32)
 def _layout(locations: tuple[Location, ...], routes: tuple[Route, ...]) -> Layout:
-    kept = _kept().get(key(locations, routes))
+    kept = _stored(SETTLED_FILE).get(key(locations, routes))
     settled = read(kept) if kept else settle(locations, routes)
     springs = Springs(locations, routes, settled)
     ids = [location.id for location in locations]
@@ -54,21 +54,20 @@ def _layout(locations: tuple[Location, ...], routes: tuple[Route, ...]) -> Layou
                   spaces={route.id: springs.spaces(j, springs.aside(j, i))
                           for j, tracks in enumerate(springs.tracks)
                           for i, route in enumerate(tracks)},
-                  land=_lands().get(land_key(settled.at), "") if kept else "")
+                  land=_stored(LAND_FILE).get(land_key(settled.at), "") if kept else "")
 
 
 def is_at_hand(board: Board) -> bool:
-    return key(board.locations, board.routes) in _kept()
+    return key(board.locations, board.routes) in _stored(SETTLED_FILE)
 
 
 def keep(board: Board, settled: Json) -> None:
     """Cache a board's spring layout, in its written form, while this process runs."""
-    _kept()[key(board.locations, board.routes)] = settled
+    _stored(SETTLED_FILE)[key(board.locations, board.routes)] = settled
 
 
 def name_of(board: Board) -> str:
-    """Return a key for a board's layout by the current version of the springs. Boards that are not
-    shipped have other keys than shipped ones."""
+    """Return a key for a board's layout by these springs; shipped boards have other keys."""
     shipped = sha256(SETTLED_FILE.read_bytes()).hexdigest()[:16]
     return f"{key(board.locations, board.routes)}-{shipped}"
 
@@ -105,12 +104,6 @@ def read(kept: Json) -> Settled:
 
 
 @cache
-def _kept() -> Json:
-    stored: Json = json.loads(SETTLED_FILE.read_text(encoding="utf-8"))
-    return stored
-
-
-@cache
-def _lands() -> dict[str, str]:
-    stored: dict[str, str] = json.loads(LAND_FILE.read_text(encoding="utf-8"))
+def _stored(file: Path) -> Json:
+    stored: Json = json.loads(file.read_text(encoding="utf-8"))
     return stored

@@ -62,8 +62,7 @@ def draw(board: Board, view: Json | None = None) -> str:
          f'fill="{INK}"/>',
          text(26, 42, board.name, 30, fill=PAPER, room=plan.width - 52),
          *(_panel(board, wide - PANEL, high, view) if view else ()),
-         "</svg>")
-    )
+         "</svg>"))
 
 
 def chart(board: Board, plan: Layout, view: Json) -> Iterator[str]:
@@ -122,8 +121,7 @@ def _routes(board: Board, plan: Layout, view: Json) -> Iterator[str]:
         rails = "".join(
             path([plan.spots[r.a], *(space.at for space in plan.spaces[r.id]), plan.spots[r.b]])
             for r in board.routes
-            if (r.id in claims) == claimed
-        )
+            if (r.id in claims) == claimed)
         yield f'<path d="{rails}" fill="none" stroke="{color}" stroke-width="2.5"/>'
     for route in sorted(board.routes, key=lambda route: route.id in claims):
         spaces, seat = plan.spaces[route.id], claims.get(route.id)
@@ -159,8 +157,7 @@ def _locations(board: Board, plan: Layout, view: Json) -> Iterator[str]:
         own = "".join(each.location(location, at) for each in drawings if each.location)
         yield own or (
             f'<circle cx="{at.real:.1f}" cy="{at.imag:.1f}" r="{SPOT - 1}" fill="{PAPER}" '
-            f'stroke="{INK}" stroke-width="2.5"/>'
-        )
+            f'stroke="{INK}" stroke-width="2.5"/>')
     for each in drawings:
         if each.over:
             yield from each.over(view, plan)
@@ -242,5 +239,3 @@ def _card(left: int, top: int, color: str) -> Iterator[str]:
         yield (f'<rect x="{left + 5 + i * wide:.0f}" y="{top + 5:.0f}" width="{wide:.0f}" '
                f'height="64" fill="{SOFT.get(stripe, OTHER)}" stroke="#000" stroke-opacity=".35"/>')
     yield text(left + 25, top + 89, color, 11, fill=FAINT, anchor="middle")
-
-

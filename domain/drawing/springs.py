@@ -101,8 +101,7 @@ class Springs:
         lats = [location.lat for location in locations]
         shrink = math.cos(math.radians((min(lats) + max(lats)) / 2))
         real = [  # never two at exactly the same point
-            complex(place.lon * shrink, i * 1e-7 - place.lat) for i, place in enumerate(locations)
-        ]
+            complex(place.lon * shrink, i * 1e-7 - place.lat) for i, place in enumerate(locations)]
         lengths = [abs(real[a] - real[b]) for a, b in self.links]
         scale = median_high(self.room(j) / length for j, length in enumerate(lengths))
         return [point * scale * 1.05 for point in real]
@@ -177,8 +176,7 @@ class Springs:
 
     def _wait(self, angle: float, one: tuple[int, int], two: tuple[int, int],
               arcs: list[tuple[complex, float, float]]) -> None:
-        """If two links leave a location at an angle, begin the track of the one with more room
-        further out, where it does not touch the other."""
+        """Begin one of two tracks that leave a location further out, where they are apart."""
         (k, other), (j, end) = sorted((one, two), key=lambda e: arcs[e[0]][2] / self.room(e[0]))
         h, i = (len(self.tracks[link]) * self.gauge / 2 for link in (j, k))
         clear = min(4 * self.gauge, (i + h * math.cos(angle)) / math.sin(angle) + 1.5)
@@ -194,8 +192,7 @@ class Springs:
                 for t in where for i in range(len(tracks))]
 
     def _near(self) -> list[tuple[int, int, float, float]]:
-        """Return the pairs of bodies that may touch, the distance at which they do, and how hard
-        they push. Names push hardest, as they have few places to go."""
+        """Return the pairs of bodies that may touch, at which distance, and how hard they push."""
         points, bodies, near = self.points(), self.bodies, []
         order = sorted(range(len(points)), key=lambda i: points[i].real)
         across = [points[i].real for i in order]

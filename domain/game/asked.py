@@ -141,8 +141,7 @@ _STEPS: dict[str, Callable[[Json], tuple[int | None, object]]] = {
     "seat_left": lambda event: (_checked(event["seat"], int, "seat"), commands.LeaveSeat()),
     "open_seats_closed": lambda event: (None, commands.StartGame()),
     "game_aborted": lambda event: (None, _typed(
-        commands.AbortGame, reason=event["reason"], seat=event.get("seat"))),
-}
+        commands.AbortGame, reason=event["reason"], seat=event.get("seat")))}
 
 
 def _fork(events: list[Json]) -> commands.Fork | None:

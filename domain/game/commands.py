@@ -90,7 +90,14 @@ class Player:
         return self.bot is not None and self.owner is None
 
     def as_json(self) -> dict[str, str]:
-        return {name: value for name, value in vars(self).items() if value is not None}
+        shown = {"id": self.id, "name": self.name}
+        if self.bot is not None:
+            shown["bot"] = self.bot
+        if self.owner is not None:
+            shown["owner"] = self.owner
+        if self.version is not None:
+            shown["version"] = self.version
+        return shown
 
 
 PlayerJson = Annotated[dict[str, str], Player]  # a player as JSON

@@ -53,8 +53,7 @@ def evolve_in_place(state: State, events: Iterable[Event]) -> None:
 
 
 def evolve_from_json(state: State, events: Iterable[Json]) -> None:
-    """Change a state that nobody else refers to by one more entry, given its events as JSON
-    objects. Raise ValueError for an invalid one."""
+    """Change a state that nobody else has by an entry; raise ValueError for an invalid event."""
     rules = state.board.ruleset
     steps = rules.steps
     for value in events:

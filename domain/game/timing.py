@@ -108,8 +108,7 @@ def _within(name: str, value: object, most: int) -> int:
 
 def since_after(since: Mapping[int, T], before: State, after: State, entry: Mapping[str, Any],
                 here: T) -> dict[int, T]:
-    """Return when each seat's decision became available, after one more entry; ``here`` for new
-    decisions. Actions of other seats do not restart a decision."""
+    """Return since when each seat's decision is there; actions of others restart none."""
     acted, now = entry.get("seat"), {}
     if len(since) == 1 and acted in since:  # nobody else had to decide
         for seat, _ in after.deciding():

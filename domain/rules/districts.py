@@ -7,7 +7,7 @@ from domain.board.board import Board
 from domain.board.shapes import whole
 from domain.game.state import State
 from domain.rules import settling
-from domain.rules.rule import InTable, Number, Numbers, Rule
+from domain.rules.rule import InTable, Number, Rule
 
 
 def districts(board: Board) -> dict[int, tuple[str, ...]]:
@@ -27,15 +27,12 @@ def district_points(state: State, seat: int) -> int:
                if len({group[place] for place in places}) == 1)
 
 
-def scores(state: State, _numbers: Numbers) -> Numbers:
-    return {"districts": [district_points(state, seat) for seat in state.seats]}
-
-
 RULE = Rule(
     name="districts",
     table=InTable(location={"district": whole("Its district, where the board has them.", 1)},
                   is_printed=lambda board: bool(board.once(districts))),
     numbers=(Number("districts", "Points for districts, where the board has them (7.3).",
                     everywhere=True),),
-    scores=scores,
+    scores=lambda state, _numbers: {
+        "districts": [district_points(state, seat) for seat in state.seats]},
 )

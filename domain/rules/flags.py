@@ -14,7 +14,7 @@ from domain.game.commands import ClaimRoute, Command
 from domain.game.events import Event, Resigned, RouteClaimed
 from domain.game.state import Draft, State, add, put
 from domain.rules import claiming
-from domain.rules.rule import Attribute, Claims, InTable, Number, Numbers, Rule
+from domain.rules.rule import Attribute, Claims, InTable, Number, Rule
 from domain.secrecy import EVERYBODY, Folded, Member, Public
 
 FLAG = ("blue", "white", "red")
@@ -93,10 +93,6 @@ def dropped(state: State, event: Resigned) -> None:
     state.flags = put(state.flags, event.seat, ())
 
 
-def scores(state: State, _numbers: Numbers) -> Numbers:
-    return {"flags": state.flag_points}
-
-
 RULE = Rule(
     name="flags",
     table=InTable(check=check, listed=lambda board: sum(
@@ -109,7 +105,7 @@ RULE = Rule(
     lying=lambda state, seat: state.flags[seat],
     numbers=(Number("flags", "Points for flags, where the board has them (4.5).",
                     everywhere=True),),
-    scores=scores,
+    scores=lambda state, _numbers: {"flags": state.flag_points},
     seat_view=(Member("flag", EVERYBODY, tuple[str, ...],
                       "Cards kept for the flag, where the board has flags.",
                       lambda state, seat: state.board.names(state.flags[seat]),

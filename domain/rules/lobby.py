@@ -28,8 +28,7 @@ def create_game(draft: Draft, _seat: None, command: commands.CreateGame) -> None
         seed=command.seed.hex(), seed_known=command.seed_known, first_seat=command.first_seat,
         clock=command.clock, on_timeout=command.on_timeout, visibility=command.visibility,
         spectators=None if command.spectators else False, tournament=command.tournament,
-        pool=command.pool, rating_rules=command.rating_rules,
-    ))
+        pool=command.pool, rating_rules=command.rating_rules))
     if fork := command.fork:
         count = len(fork.position["hands"])
         if seats != count:

@@ -95,7 +95,6 @@ RULE = Rule(
     numbers=(
         Number("routes", "Points for routes (rule 4.1).", everywhere=True),
         Number("longest_path_length", "The longest path in trains.", adds=False, everywhere=True,
-               breaks_ties=True),
-    ),
+               breaks_ties=True)),
     scores=scores,
 )

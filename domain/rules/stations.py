@@ -19,7 +19,7 @@ from domain.game.events import Event
 from domain.game.state import Draft, State, add, put, take
 from domain.rules import settling, taking
 from domain.rules.paying import check_held, check_set, payment, sets
-from domain.rules.rule import Attribute, InTable, Number, Numbers, Rule
+from domain.rules.rule import Attribute, InTable, Number, Rule
 from domain.secrecy import EVERYBODY, Folded, Member, Public
 
 UNUSED = 4  # points for each that was not built (6.3)
@@ -153,10 +153,6 @@ def _lent(state: State, seat: int, place: str, group: network.Groups) -> list[Li
     return [None, *((group[a], group[b], (a, b)) for a, b in sorted(ends) if group[a] != group[b])]
 
 
-def scores(state: State, _numbers: Numbers) -> Numbers:
-    return {"stations": [UNUSED * stations_left(state, seat) for seat in state.seats]}
-
-
 # Views
 
 
@@ -180,7 +176,8 @@ RULE = Rule(
     lends=borrowed,
     numbers=(Number("stations", "Points for unused stations, where the board has them (6.3).",
                     everywhere=True, breaks_ties=True),),
-    scores=scores,
+    scores=lambda state, _numbers: {
+        "stations": [UNUSED * stations_left(state, seat) for seat in state.seats]},
     view=(Member("stations", EVERYBODY, list[Station],
                  "The stations, where the board has them.", built,
                  folded=Folded(lambda board: (), {StationBuilt: lists("location", "seat")},

@@ -41,15 +41,11 @@ def shown(state: State, seat: int) -> Mapping[str, int]:
     return {colors[color]: taken.count(color) for color in sorted(set(taken))}
 
 
-def packed(taken: tuple[bytes, ...]) -> list[list[int]]:
-    return [list(cards) for cards in taken]
-
-
 RULE = Rule(
     name="taking", common=True,
     evolves={CardDrawn: card_drawn, RouteClaimed: route_claimed, Resigned: resigned},
     # colours, in the order of taking
-    attributes={"taken": Attribute(b"", packed=packed,
+    attributes={"taken": Attribute(b"", packed=lambda seats: [*map(list, seats)],
                                    unpacked=lambda seats: tuple(map(bytes, seats)))},
     seat_view=(Member("taken", EVERYBODY, Mapping[str, int],
                       "Cards that it took face up and has not laid since, colour to count: what "

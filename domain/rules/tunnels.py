@@ -171,10 +171,6 @@ def ways_to_pay(state: State, seat: int) -> list[PayTunnel]:
     return [PayTunnel(payment(state.board, c, wilds, extra)) for c, wilds in sets(usable, extra)]
 
 
-def options(state: State, seat: int) -> list[Command]:
-    return [*ways_to_pay(state, seat), WithdrawTunnel()]
-
-
 def tunnel_attempted(state: State, event: TunnelAttempted) -> None:
     laid = state.board.counts(event.cards)
     state.hands = put(state.hands, event.seat, take(state.hands[event.seat], laid))
@@ -249,8 +245,9 @@ RULE = Rule(
              Resigned: laid_dropped},
     attributes={"tunnel": Attribute(
         None, for_all=True, packed=lambda tunnel: tunnel and asdict(tunnel), unpacked=unpacked)},
-    decisions={TUNNEL: Decision(("pay_tunnel", "withdraw_tunnel"), "4.4",
-                               "pay for the tunnel, or withdraw", options)},
+    decisions={TUNNEL: Decision(
+        ("pay_tunnel", "withdraw_tunnel"), "4.4", "pay for the tunnel, or withdraw",
+        lambda state, seat: [*ways_to_pay(state, seat), WithdrawTunnel()])},
     lying=lying,
     left=give_up,
     view=(Member("tunnel", EVERYBODY, Tunnel, "While a tunnel asks for more cards.", shown,

@@ -29,27 +29,22 @@ SHOWN = (
                                        "reason=expired? Aborted: it waited too long for players",
                                        "The game is aborted")}),
     Shown(rule=forking.RULE, events={
-        events.GameForked: "It goes on from entry {version} of another game",
-    }),
+        events.GameForked: "It goes on from entry {version} of another game"}),
     Shown(rule=setup.RULE, events={
-        events.GameStarted: "The game begins; {first_seat:seat} is to play first",
-    }),
+        events.GameStarted: "The game begins; {first_seat:seat} is to play first"}),
     Shown(rule=deck.RULE, events={
         events.CardDrawn: ("from=row? {seat} takes {card} from the row",
                            "card? {seat} draws {card} from the deck",
                            "{seat} draws a card from the deck"),
         events.RowDiscarded: "Too many wilds lie face up: the row is replaced",
-        events.DeckShuffled: "The discards are shuffled into a new deck",
-    }),
+        events.DeckShuffled: "The discards are shuffled into a new deck"}),
     Shown(rule=settling.RULE, jumps={events.RouteClaimed: "claims"}, events={
         events.RouteClaimed:
-            "{seat} claims {route} with {cards}[ and {trains train}]: {points point}",
-    }),
+            "{seat} claims {route} with {cards}[ and {trains train}]: {points point}"}),
     Shown(rule=tickets.RULE, jumps={events.TicketsKept: "tickets"}, events={
         events.TicketsDrawn: "{seat} draws {tickets ticket}",
         events.TicketsKept:
-            "{seat} keeps {kept:number} of {kept+refused ticket}[: {kept:route}]",
-    }),
+            "{seat} keeps {kept:number} of {kept+refused ticket}[: {kept:route}]"}),
     Shown(rule=longest_path.RULE, number="7.2", says=(
         "Whoever has the longest path at the end gets {longest_path_bonus point}, and so does "
         "everybody who is tied for it.")),
@@ -60,8 +55,7 @@ SHOWN = (
         events.Passed: "{seat} can do nothing, and passes",
         events.GameEnded: ("reason=all_passed? The game is over: nobody can do anything",
                            "reason=one_seat_left? The game is over: all others have left",
-                           "The game is over"),
-    }),
+                           "The game is over")}),
     Shown(rule=leaving.RULE, events={
         events.Resigned: ("reason=time? {seat} has run out of time, and is out", "{seat} resigns"),
     }),

@@ -16,8 +16,7 @@ def over(view: Json, plan: Layout) -> Iterator[str]:
         at, seat = plan.spots[station["location"]], station["seat"]
         yield (
             f'<rect data-station="{seat}" x="{at.real - 11:.1f}" y="{at.imag - 11:.1f}" width="22" '
-            f'height="22" rx="4" fill="{paint(seat)}" stroke="{INK}" stroke-width="2"/>'
-        )
+            f'height="22" rx="4" fill="{paint(seat)}" stroke="{INK}" stroke-width="2"/>')
         yield badge(at, seat, 7)
 
 

@@ -61,6 +61,5 @@ SHOWN = Shown(
         Exported("tunnel_extra", int, "how many cards more the tunnel asked for; 0 where it asked "
                  "for none", extra_cards),
         Exported("tunnel_outcome", str, "`claimed`, `withdrawn` or `undecided`, of a tunnel that "
-                 "was tried, paid or given up", outcome_of),
-    ),
+                 "was tried, paid or given up", outcome_of)),
 )

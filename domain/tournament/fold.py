@@ -213,8 +213,7 @@ DECIDES: dict[type, Callable[[Tournament, Any], list[events.TournamentEvent]]] =
     commands.CreateTournament: _create, commands.Edit: _edit, commands.Enter: _enter,
     commands.Withdraw: _withdraw, commands.Disqualify: _disqualify,
     commands.Reinstate: _reinstate, commands.Start: _start, commands.PairRound: _pair,
-    commands.RecordTable: _record, commands.End: _end,
-}
+    commands.RecordTable: _record, commands.End: _end}
 
 # Facts
 
@@ -328,5 +327,4 @@ EVOLVES: dict[type, Callable[[Tournament, Any], Tournament]] = {
     events.EntrantDisqualified: _disqualified, events.EntrantReinstated: _reinstated,
     events.TournamentStarted: _started, events.RoundPaired: _round_paired,
     events.GameRecorded: _recorded, events.DealAdded: _deal_added,
-    events.LastRoundSet: _last_round_set, events.TournamentEnded: _ended,
-}
+    events.LastRoundSet: _last_round_set, events.TournamentEnded: _ended}

@@ -14,8 +14,7 @@ MOST_ROUNDS = 1000
 
 
 def last_round(state: Tournament) -> int:
-    """Return the maximum number of rounds; a knockout ends by itself. A former ladder ends like a
-    swiss, or after its present round if it has played more."""
+    """Return the maximum of rounds. A former ladder ends like a swiss, or after this round."""
     settings, count = state.settings, max(2, len(state.entrants))
     match settings.format:
         case "round_robin" if settings.seats == 2:

@@ -131,8 +131,7 @@ class Tournament:
 
     @property
     def is_fixed(self) -> bool:
-        """Whether anybody has entered other than the creator, their bots and built-in bots. Then
-        the settings are fixed, as entrants rely on them."""
+        """Whether others than the creator's side have entered, who rely on the settings."""
         return any(not entrant.player.is_built_in
                    and self.settings.creator not in (entrant.id, entrant.responsible)
                    for entrant in self.entrants.values())

@@ -174,8 +174,7 @@ class Simulator:
         return dict(self._layout)
 
     def save(self, game: int) -> bytes:
-        """Return a game as bytes, which ``load`` takes back; they belong to this version of the
-        simulator, this board and this number of seats."""
+        """Return a game as bytes for ``load``, of this version, board and number of seats."""
         state = bytes(self._games[game].tobytes()) + self.seed(game)
         return self._stamp + crc32(state).to_bytes(CHECKSUM_BYTES) + state
 

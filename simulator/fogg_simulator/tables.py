@@ -20,8 +20,7 @@ Way = tuple[int, int, int, int, int]  # a kind of ``fold``, and its numbers
 
 @dataclass(frozen=True)
 class Tables:
-    """A board's record for a number of seats (an array of length 1), and its actions, one row
-    each."""
+    """A board's record (an array of length 1), and its actions, one row each."""
 
     record: arrays.Records
     ways: NDArray[np.int16]

@@ -27,8 +27,7 @@ HIDDEN = -1  # instead of an outcome that a seat does not see
 
 
 class Chance(NamedTuple):
-    """The next chance event: how often each outcome is left, and the only seat that sees it, or
-    EVERYBODY."""
+    """The next chance event: how often each outcome is left, and the seat that sees it."""
 
     weights: dict[int, int]
     seer: int
@@ -206,22 +205,17 @@ class Tree(Simulator):
         self._run_one(0, action)
         if game["drawn"] > len(cards):
             weights = {card: count for card, count in enumerate(game["chances"].tolist()) if count}
-            if action == fold.BEGIN:
-                return Chance(weights, self._seer(len(cards)))
+            card, hand = len(cards), self.board.hand
+            if action == fold.BEGIN:  # the first cards are of hands, the others of the row
+                return Chance(weights, card // hand if card < hand * self.seats else EVERYBODY)
             return Chance(weights, seat if kind == DRAW and what == NONE else EVERYBODY)
         return self._deal_tickets(game, tickets) if action == fold.BEGIN else None
-
-    def _seer(self, card: int) -> int:
-        """Return the seat that sees one of the first cards: its hand's; EVERYBODY for the row."""
-        hand = self.board.hand
-        return card // hand if card < hand * self.seats else EVERYBODY
 
     def _ticket(self, tickets: Iterable[int], seat: int) -> Chance:
         return Chance({self.first_ticket + ticket: 1 for ticket in tickets}, seat)
 
     def _draw_tickets(self, game: np.void, dealt: list[int]) -> list[int]:
-        """Put these tickets on top of their deck. Return the possible next tickets, none if these
-        are enough. Returned tickets keep their places."""
+        """Put tickets on top of their deck; return the possible next ones, none if enough."""
         deck, refusers = game["ticket_deck"][: game["ticket_count"]], game["refusers"]
         for place, ticket in enumerate(dealt):
             other = deck.tolist().index(ticket)

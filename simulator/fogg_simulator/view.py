@@ -34,8 +34,7 @@ def sample(mask, numbers, actions):
 
 @part
 def marked(row, start):
-    """Return the number of marked actions in a block. The sum is one byte, so that LLVM adds many
-    actions at a time."""
+    """Return how many actions of a block are marked: in a byte, so that LLVM adds many at once."""
     count = np.uint8(0)
     for place in range(BLOCK):
         count = np.uint8(count + row[start + place])

@@ -117,8 +117,7 @@ class Views:
     # From a view
 
     def observation(self, view: Json) -> tuple[NDArray[np.int16], NDArray[np.uint8]]:
-        """Return the observation and the mask of a view's own seat, which decides; offered tickets
-        are in the view's order."""
+        """Return observation and mask of a view's own seat, which decides."""
         you, board = view["you"], self.board
         me, tunnel = you["seat"], view.get("tunnel")
         (decision, turn), = [(row["decision"], row["seat"]) for row in view["deciding"]

@@ -28,8 +28,7 @@ def class_named(place: str) -> type[Any]:
 
 
 class Bots(UserDict[str, Any]):
-    """The classes of the bots by name. Each is imported on first use, as one import takes longer
-    than most commands run."""
+    """The classes of the bots by name, imported on first use, as that takes long."""
 
     def __getitem__(self, name: str) -> type[Any]:
         if isinstance(place := self.data[name], str):

@@ -66,8 +66,7 @@ class Board:
             r["id"]: Route(r["id"], r["a"], r["b"], r["length"], r.get("trains", r["length"]),
                            r["color"], points[r["length"]], r.get("twin"), r.get("ferry", 0),
                            r.get("tunnel", False))
-            for r in board["routes"]
-        }
+            for r in board["routes"]}
         self.tickets = {t["id"]: Ticket(t["id"], t["a"], t["b"], t["points"], t.get("long", False))
                         for t in board["tickets"]}
         self.tickets_drawn: int = board["tickets_on_a_turn"]["deal"]

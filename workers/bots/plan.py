@@ -40,8 +40,7 @@ class Shares:
 
 @dataclass(frozen=True)
 class Plan(Connections):
-    """The whole plan: ``extra`` are routes for points, built with the trains that ``needed``
-    leaves."""
+    """The whole plan: ``extra`` are routes for points, with trains that ``needed`` leaves."""
 
     extra: list[Route]
     shares: Shares

@@ -53,7 +53,10 @@ class Planner:
             return legal.new_tickets[0]
         if legal.draws:
             return best_draw(legal.draws, plan, position)
-        return self._rather(claims, plan) if claims else legal.all[0]
+        if not claims:
+            return legal.all[0]
+        best = max(claims, key=lambda route: self._board.routes[route].points)
+        return cheapest(claims[best], plan, best)
 
     def _value(self, keep: KeepTicketsAction, position: Position) -> float:
         more = [self._board.tickets[ticket] for ticket in keep["tickets"]]
@@ -67,10 +70,6 @@ class Planner:
                  and plan.shares.short[r.id] <= position.wilds
                  and (not plan.needed or (r.length >= LONG and r.trains <= spare))]
         return max(extra, key=lambda route: route.points, default=None)
-
-    def _rather(self, claims: Claims, plan: Plan) -> ClaimRouteAction:
-        best = max(claims, key=lambda route: self._board.routes[route].points)
-        return cheapest(claims[best], plan, best)
 
 
 def by_route(claims: list[ClaimRouteAction]) -> Claims:

@@ -39,7 +39,6 @@ TYPE = pyspiel.GameType(short_name="fogg", long_name="Ticket to Ride rules, as F
                         parameter_specification={"board": "usa", "players": 2, "recall": 1000})
 
 
-
 class Trees(threading.local):
     """The trees of a thread, one for each table. All states of a thread share them, because
     OpenSpiel copies a state with everything that it holds. A tree plays one game at a time, so each

@@ -1,4 +1,4 @@
-"""Claiming routes (4.1, 4.2), ferries (4.3) included: the twin of ``domain.rules.claiming``."""
+"""Claiming routes (4.1, 4.2), with ferries (4.3): the twin of ``domain.rules.claiming``."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Districts: a seat that connects all places of a district scores its number (7.3). The twin of
-``domain.rules.districts``."""
+"""Districts (7.3): the twin of ``domain.rules.districts``."""
 
 from __future__ import annotations
 

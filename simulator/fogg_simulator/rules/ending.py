@@ -1,5 +1,4 @@
-"""The order of turns, and the end of the game (2.3, 7.1, 8.1): the twin of ``domain.rules.ending``.
-"""
+"""Turns, and the end of the game (2.3, 7.1, 8.1): the twin of ``domain.rules.ending``."""
 
 from __future__ import annotations
 

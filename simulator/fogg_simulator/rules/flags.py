@@ -1,5 +1,4 @@
-"""Flags: a card of a blue, white or red route may be kept, and one of each makes a flag (4.5). The
-twin of ``domain.rules.flags``."""
+"""Flags (4.5): the twin of ``domain.rules.flags``."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Set-up: shuffles, hands, the row, and the first tickets (2.1-2.3): the twin of
-``domain.rules.setup``."""
+"""Set-up (2.1-2.3): the twin of ``domain.rules.setup``."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Stations: building them, and borrowing other seats' routes at the end (6). The twin of
-``domain.rules.stations``."""
+"""Stations, and routes that they borrow (6): the twin of ``domain.rules.stations``."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Tickets: drawn, chosen from, returned, and counted at the end (2.2, 5). The twin of
-``domain.rules.tickets``."""
+"""Tickets (2.2, 5): the twin of ``domain.rules.tickets``."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ def test_a_board_of_ones_own_is_laid_out_once_for_all_processes(redis, tmp_path,
     assert first["locations"][0]["name"]["lines"] == ["Elsewhere here"]
     [key] = redis.keys("layout:*")
     redis.set(key, orjson.dumps(orjson.loads(redis.get(key)) | {"width": first["width"] + 1}))
-    for at_hand in (layout._kept, layout._layout):
+    for at_hand in (layout._stored, layout._layout):
         at_hand.cache_clear()  # as in another process
     assert anybody.get("/v1/boards/mine/layout").json == first | {"width": first["width"] + 1}
     assert anybody.get("/v1/boards/mine/map.svg").status_code == 200

@@ -1,5 +1,4 @@
-"""Many games of one board, played out at once by the compiled policy, under the simulator's rules.
-"""
+"""Many games of one board, played out by the compiled policy, under the simulator's rules."""
 
 from __future__ import annotations
 
@@ -101,8 +100,7 @@ class Playouts:
         minds.renew_plans(self._minds, is_turn, seat)
 
     def put_aside(self, style: int, random: np.random.Generator) -> Records:
-        """Return a copy of the first game, as the seat on turn sees it. Prepare guesses of its
-        hidden parts, assuming that rivals played in a style."""
+        """Return a copy of the first game; prepare guesses, if rivals played in this style."""
         self.style_of[0] = style
         self.think(kernel.SUPPOSE, 1, self._games[:1].copy(), int(random.integers(1 << 32)))
         return self._games[:1].copy()

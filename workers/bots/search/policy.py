@@ -139,8 +139,7 @@ def fill_values(board, game, mind, room, style, seat):
 
 @inner
 def raise_value(board, room, style, route, row, n, worth):
-    """Set the value of a card of the colour that pays for a route to its value there, and add a bit
-    if it helped elsewhere, too."""
+    """Raise the value of the card that pays for a route, and more if it helps elsewhere, too."""
     color, short = room.paid[row, n], room.short[row, n]
     if short > board.ferry[route]:
         worth += style[styles.LACKING] * short + style[styles.LENGTHS] * board.length[route]

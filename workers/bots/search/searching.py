@@ -155,8 +155,7 @@ class Searcher:
 
     def try_out(self, actions: Ints, styles: Ints, alive: Ints, random: np.random.Generator,
                 most: int) -> Floats:
-        """Return the seat's final lead after those of the actions that are ``alive``, NaN for the
-        others: a row for each of some more worlds, ``most`` at most."""
+        """Return the final leads of actions that are ``alive``, NaN for others, by world."""
         count = min(most, max(1, GAMES // len(alive)))
         worlds = self._playouts.worlds(self._seen, self._seat, count, random)
         values = np.full((count, len(actions)), np.nan)
@@ -179,8 +178,7 @@ _searchers: dict[tuple[str, int], list[Searcher]] = {}  # that are free
 
 @contextmanager
 def searcher(board: types.Board, seats: int) -> Iterator[Searcher]:
-    """Lend a searcher of a board with this many seats. A bot that chooses during another bot's
-    ``meanwhile`` gets a different searcher."""
+    """Lend a searcher; a bot that chooses during another's ``meanwhile`` gets another."""
     free = _searchers.setdefault((board["digest"], seats), [])
     lent = free.pop() if free else Searcher(board, seats)
     try:
