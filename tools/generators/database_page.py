@@ -27,7 +27,6 @@ def views() -> str:
 
 
 def tables() -> str:
-    """Return a row for each table."""
     return table(("table", "key", "what it holds"), [
         (f"`{part.name}`", ", ".join(f"`{column.name}`" for column in part.primary_key),
          (part.comment or "").replace("``", "`")) for part in metadata.tables.values()])

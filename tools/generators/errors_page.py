@@ -65,7 +65,6 @@ def codes() -> dict[tuple[int, str], Code]:
 
 
 def names() -> list[str]:
-    """Return the codes alone, in alphabetical order."""
     return sorted({code for _, code in codes()})
 
 
@@ -177,7 +176,6 @@ def _first_sentence(text: str) -> str:
 
 
 def tables() -> str:
-    """Return a row for each status and code."""
     return table(("status", "code", "rules", "detail"), [
         (str(status), f"`{name}`", ", ".join(sorted(code.rules)),
          "; or: ".join(code.sentences).replace("|", "\\|"))

@@ -58,7 +58,6 @@ def written(page: str) -> str:
 
 
 def entry() -> str:
-    """The members of an entry."""
     return table(("member", "", "what it is"), [
         (f"`{name}`", "" if is_required else "may be missing", declared(hint)[2])
         for name, hint, is_required in members_of(Entry)])
@@ -92,7 +91,6 @@ def who(member: Declared) -> str:
 
 
 def type_of(hint) -> str:
-    """A type in words."""
     parts = [part for part in get_args(hint) if part is not NoneType]
     if NoneType in get_args(hint):
         return f"{type_of(parts[0])}, may be missing"
@@ -128,7 +126,6 @@ def made_up(cls: type[Event]) -> dict:
 
 
 def value_of(hint: object) -> object:
-    """A plain value of a type."""
     parts, origin = get_args(hint), get_origin(hint) or hint
     if origin is Literal:
         return parts[0]

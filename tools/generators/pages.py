@@ -18,6 +18,5 @@ def with_parts(page: str, parts: Mapping[str, Callable[[], str]]) -> str:
 
 
 def table(head: tuple, rows: Iterable[tuple]) -> str:
-    """Return a table in Markdown."""
     lines = [head, ("---",) * len(head), *rows]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)

@@ -89,7 +89,6 @@ def _cut(start: str, value: dict, comma: str) -> str:
 
 
 def main() -> None:
-    """Write the outputs."""
     with tempfile.TemporaryDirectory() as folder, Stack(Path(folder)) as running:
         real = iter(answers(running.url))
     text = README.read_text()
