@@ -53,19 +53,16 @@ class Node:
             self.process = None
 
     def stop(self) -> None:
-        """Ask the server to end, and wait."""
         if self.process:
             self.process.stop()
             self.process = None
 
     @property
     def id(self) -> bytes:
-        """The node's id in the cluster."""
         return self.client.execute_command("CLUSTER MYID")
 
     @property
     def is_master(self) -> bool:
-        """Whether it serves slots."""
         return self.process is not None and self.client.execute_command("ROLE")[0] == b"master"
 
     def _answers(self) -> bool:
@@ -106,7 +103,6 @@ class Cluster:
         self.stop()
 
     def stop(self) -> None:
-        """End all nodes."""
         for node in self.nodes:
             node.kill()
             node.client.close()
@@ -141,7 +137,6 @@ class Cluster:
         _wait(is_whole, "the cluster does not become whole", timeout)
 
     def master_of(self, key: str) -> Node:
-        """Return the node that serves a key now."""
         for node in self.nodes:
             if node.process and node.is_master:
                 slot = node.client.execute_command("CLUSTER KEYSLOT", key)
@@ -151,7 +146,6 @@ class Cluster:
         raise LookupError(key)
 
     def replica_of(self, master: Node) -> Node:
-        """Return a running replica of a node."""
         return next(node for node in self.nodes if node.process and not node.is_master
                     and node.client.execute_command("ROLE")[2] == master.port)
 

@@ -41,7 +41,6 @@ def views(entries: Iterable[dict]) -> Iterator[dict]:
 
 
 def read(path: Path) -> list[dict]:
-    """The objects of a file, one a line."""
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 

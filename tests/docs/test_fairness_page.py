@@ -12,7 +12,7 @@ def rows():
 
 def test_the_page_says_which_forgeries_a_history_alone_shows(rows):
     page = forgeries.PAGE.read_text()
-    assert forgeries.START + forgeries.table(rows) + forgeries.END in page
+    assert f"<!-- forgeries -->\n{forgeries.table(rows)}<!-- end -->\n" in page
 
 
 def test_with_the_log_every_forgery_is_found(rows):

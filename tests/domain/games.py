@@ -27,7 +27,6 @@ class Game:
 
     @property
     def state(self) -> State:
-        """The game as it stands."""
         return self.states[-1] if self.states else State(self.board)
 
     def play(self, seat: int | None, command: Command | CreateGame) -> list[Event]:
@@ -47,7 +46,6 @@ def stored(version: int, seat: int | None, command: object, events: list[Event])
 
 
 def events_of(entry: dict) -> list[Event]:
-    """The events of a stored entry."""
     return [event_from_json(event) for event in entry["events"]]
 
 

@@ -34,7 +34,6 @@ BySeat = Mapping[int, Iterable[str]]
 
 
 def player(number: int) -> Player:
-    """Return a new player."""
     return Player(f"p{number}", f"Player {number}")
 
 
@@ -108,56 +107,46 @@ def given(
 
 
 def changed(state: State, **members) -> State:
-    """The state with other members."""
     new = state.copy()
     new.__dict__.update(members)
     return new
 
 
 def numbers(tickets: Iterable[str], board: Board = USA) -> tuple[int, ...]:
-    """The numbers of tickets."""
     return tuple(board.ticket_index[ticket] for ticket in tickets)
 
 
 def names(tickets: Iterable[int], board: Board = USA) -> tuple[str, ...]:
-    """The ids of tickets."""
     return tuple(board.tickets[ticket].id for ticket in tickets)
 
 
 def row_of(state: State) -> str:
-    """The row in words."""
     return " ".join(state.board.names(state.row))
 
 
 def deck_of(state: State) -> str:
-    """The deck in words."""
     return " ".join(state.board.names(state.deck))
 
 
 def hand_of(state: State, seat: int) -> dict[str, int]:
-    """A seat's hand as a set."""
     return state.board.as_set(state.hands[seat])
 
 
 def discards_of(state: State) -> dict[str, int]:
-    """The discards as a set."""
     return state.board.as_set(state.discards)
 
 
 def take(color: str) -> DrawCard:
-    """The action of taking a face-up card."""
     return DrawCard("row", color)
 
 
 def after(state: State, *moves: tuple[int, Command]) -> State:
-    """The state after seats' commands."""
     for seat, command in moves:
         state = play(state, seat, command)[1]
     return state
 
 
 def happened(state: State, seat: int, command: Command, kind: type[Event]) -> list[Event]:
-    """The events of one kind that a command leads to."""
     return [event for event in decide(state, seat, command) if type(event) is kind]
 
 
@@ -170,7 +159,6 @@ def refusal(state: State, seat: int | None, command: object) -> tuple[str, str]:
 
 
 def listed(state: State, seat: int, kind: type[Command]) -> list[Command]:
-    """The legal actions of one kind."""
     return [action for action in legal_actions(state, seat) if type(action) is kind]
 
 

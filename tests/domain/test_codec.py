@@ -33,7 +33,6 @@ JSON_OF_ACTIONS = [
 
 
 def through_text(value: dict) -> dict:
-    """The object as it comes back from text."""
     return json.loads(json.dumps(value))
 
 

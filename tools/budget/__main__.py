@@ -16,7 +16,6 @@ VERSION = (3, 11)  # other versions of Python count calls differently
 
 
 def main(*args: str) -> None:
-    """Compare the costs with the file, or write it."""
     if sys.version_info[:2] != VERSION:
         sys.exit("the budget is counted with Python {}.{}; this is another".format(*VERSION))
     if os.environ.get("PYTHONHASHSEED") != "0":  # the order of a set changes some counts

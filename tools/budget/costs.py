@@ -34,7 +34,6 @@ def growth(budget: Costs, now: Costs) -> Iterator[str]:
 
 
 def measured() -> Costs:
-    """Return the costs of every operation."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         settings.PROMETHEUS_MULTIPROC_DIR.set(name)  # web processes count in a folder

@@ -21,7 +21,6 @@ _offset_ns = [0]
 
 
 def advance(seconds: float) -> None:
-    """Move the clock forward."""
     _offset_ns[0] += int(seconds * 1e9)
 
 

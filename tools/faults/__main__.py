@@ -70,7 +70,6 @@ def main(seed, count, seconds, bots, kinds, played_on, data, add, as_json) -> No
 
 
 def world(name: str, data: Path, plan: list[Fault]) -> World:
-    """Return the world in which faults are to happen."""
     kinds = {fault.kind for fault in plan}
     if name != "machine":
         return {"pair": Pair, "cluster": Six}[name](data)

@@ -33,8 +33,6 @@ class Refused(Exception):
 
 @dataclass
 class Round:
-    """State shared by all players of a run."""
-
     url: str
     ledger: Ledger
     seed: int

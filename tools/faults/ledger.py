@@ -89,11 +89,9 @@ class Ledger:
         return code
 
     def note_entries(self, game: str, seat: int | None, entries: list[dict]) -> None:
-        """Remember the entries that somebody was shown."""
         self.shown += [(game, seat, entry) for entry in entries]
 
     def acknowledged(self) -> list[Attempt]:
-        """Return what was acknowledged so far."""
         return [one for one in tuple(self.attempts) if one.outcome == ACKNOWLEDGED]
 
 

@@ -66,7 +66,6 @@ class Link:
         return fate.met.is_set()
 
     def cut_all(self) -> None:
-        """Cut every connection there is."""
         self._run(self._close_all())
 
     def delay(self, seconds: float) -> None:

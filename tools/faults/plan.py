@@ -46,7 +46,6 @@ class Fault:
 
     @property
     def name(self) -> str:
-        """The fault's name in the table."""
         return f"{self.kind} {self.target}"
 
     @property

@@ -38,8 +38,6 @@ class Table:
 
 
 class Player(threading.Thread):
-    """One bot."""
-
     def __init__(self, number: int, common: Round, table: Table, *, leads: bool, has_bot: bool):
         super().__init__(name=f"player {number}", daemon=True)
         self.number, self.common, self.table = number, common, table
@@ -52,7 +50,6 @@ class Player(threading.Thread):
         self._done: list[Attempt] = []  # acknowledged under a key
 
     def sign_up(self) -> None:
-        """Get an account."""
         token = Caller(self.number, self.common).surely(
             "POST", "/v1/players", {"name": f"Bot {self.number}"})["token"]
         self.ledger.tokens[token] = self.number

@@ -41,8 +41,6 @@ class Happened:
 
 @dataclass
 class Run:
-    """The results of a run."""
-
     ledger: Ledger
     url: str  # of the service, over no link
     happened: list[Happened]
@@ -149,7 +147,6 @@ def _back_after(ledger: Ledger, moments: list[float]) -> list[float | None]:
 
 
 def _finish(world: World, common: Round, threads: list, played_on: float) -> None:
-    """Play every game to its end."""
     began = time.monotonic()
     while any(one.is_alive() for one in threads) and time.monotonic() < began + played_on + ENDS:
         if time.monotonic() > began + played_on:

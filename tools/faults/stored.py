@@ -21,7 +21,6 @@ RECENT = 60  # seconds: a fault loses what was written last
 
 
 def histories(world: World, games: Iterable[str]) -> Histories:
-    """Return the histories of games."""
     return {game: [(fields[b"e"], fields[b"h"].decode()) for _, fields in rows]
             for game, rows in _rows(world, list(games), lambda pipe, log: pipe.xrange(log))}
 

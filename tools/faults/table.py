@@ -33,7 +33,6 @@ def show(verdict: Verdict, console: Console) -> None:
 
 
 def together(verdict: Verdict) -> Row:
-    """Return what came of all faults."""
     total = Row()
     for row in verdict.rows.values():
         for member in vars(total):

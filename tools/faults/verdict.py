@@ -23,8 +23,6 @@ SOON = 15  # seconds after an action was asked for within which a fault may stil
 
 @dataclass
 class Row:
-    """The results of one kind of fault."""
-
     faults: int = 0
     acknowledged: int = 0
     unknown: int = 0
@@ -47,11 +45,9 @@ class Verdict:
     texts: int = 0  # that could have been secrets, looked up
 
     def as_json(self) -> dict:
-        """Return all of it as JSON."""
         return vars(self) | {"rows": {name: vars(row) for name, row in self.rows.items()}}
 
     def add(self, other: dict) -> None:
-        """Add another verdict, as JSON."""
         for name, more in other["rows"].items():
             row = self.rows[name]
             for member, value in more.items():

@@ -130,18 +130,15 @@ class World:
 
     @property
     def records(self) -> Database:
-        """The database of finished games."""
         return Database(os.environ.get(settings.DATABASE.name)
                         or f"sqlite:///{self.data / 'records.sqlite3'}")
 
     def is_ready(self) -> bool:
-        """Return whether the service says that it is."""
         with suppress(OSError), urllib.request.urlopen(f"{self.direct}/readyz", timeout=2):
             return True
         return False
 
     def wait_until_ready(self) -> None:
-        """Return once the service is ready."""
         end = time.monotonic() + STARTS
         while not self.is_ready():
             if time.monotonic() > end or not self.up.is_running:
@@ -202,13 +199,11 @@ class Machine(World):
             signal_all([self.up.pid], "CONT")
 
     def fill_disk(self) -> None:
-        """Leave no room on the disk of Redis."""
         room = os.statvfs(self.data / "redis")
         with (self.data / "redis" / "ballast").open("wb") as ballast, suppress(OSError):
             os.posix_fallocate(ballast.fileno(), 0, room.f_bavail * room.f_bsize)
 
     def free_disk(self) -> None:
-        """Give the room back."""
         (self.data / "redis" / "ballast").unlink(missing_ok=True)
 
 

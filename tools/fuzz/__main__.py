@@ -65,7 +65,6 @@ def outcome(folder: Path, name: str, complaints: str) -> dict:
 
 
 def show(rows: dict[str, dict]) -> None:
-    """Print what came of each target."""
     console = Console()
     table = Table("target", "inputs", "places reached", "answers", "failed")
     for name, row in rows.items():

@@ -114,7 +114,6 @@ def _hurry() -> None:
 
 
 def request(method: str, path: str, body: str = "", **headers: str) -> bytes:
-    """Return a request's bytes."""
     lines = [f"{method} {path} HTTP/1.1", "Host: fogg"]
     lines += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
     if body:

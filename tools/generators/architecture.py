@@ -59,8 +59,6 @@ class Box:
 
 @dataclass
 class Frame:
-    """A part of the code with its rooms, laid out."""
-
     name: str
     boxes: list[Box]
     arrows: list[list[tuple[float, float]]]
@@ -159,7 +157,6 @@ def _lean(distance: float) -> float:
 
 
 def picture() -> str:
-    """Return the picture."""
     graph = rooms()
     frames = {part: frame(graph, part) for part in PARTS}
     cli, service, workers, client, simulator, domain = (frames[part] for part in PARTS)

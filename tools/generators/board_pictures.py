@@ -16,7 +16,6 @@ FOLDER = ROOT / "service" / "page" / "boards"
 
 
 def made() -> dict[str, bytes]:
-    """Return the files by name."""
     return {f"{board.id}.png": bytes(resvg_py.svg_to_bytes(
         svg_string=card(board), font_files=[font_lato.font_files["LatoBold"]],
         width=WIDTH // SMALLER)) for board in load_folder().values()}

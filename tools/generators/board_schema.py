@@ -38,7 +38,6 @@ def schema(rules: Iterable[Rule] = RULES) -> dict:
 
 
 def written() -> str:
-    """The file as it should be."""
     return json.dumps(schema(), indent=1, ensure_ascii=False) + "\n"
 
 

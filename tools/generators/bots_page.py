@@ -1,20 +1,21 @@
 """The blocks of code in docs/bots.md, which tests run word for word."""
 
-import re
-from pathlib import Path
+from tools.generators.pages import BLOCK, DOCS
 
-ROOT = Path(__file__).parents[2]
 SERVER = "http://127.0.0.1:8000"  # the service's address on the page
-BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def blocks() -> list[tuple[str, str]]:
+    """The language and the text of every block."""
+    return BLOCK.findall((DOCS / "bots.md").read_text())
 
 
 def block(language: str, holding: str = "") -> str:
     """The only block in that language that holds a text."""
-    page = (ROOT / "docs" / "bots.md").read_text()
-    [found] = [text for name, text in BLOCK.findall(page) if name == language and holding in text]
-    return found
+    [text] = [text for name, text in blocks() if name == language and holding in text]
+    return text
 
 
 def languages() -> list[str]:
     """The language of every block."""
-    return [name for name, _ in BLOCK.findall((ROOT / "docs" / "bots.md").read_text())]
+    return [name for name, _ in blocks()]

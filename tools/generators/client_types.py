@@ -24,7 +24,6 @@ from typing import Literal, NotRequired, TypedDict
 
 
 def schemas() -> dict[str, dict]:
-    """Every schema by name."""
     return description()["components"]["schemas"]
 
 
@@ -47,12 +46,10 @@ def names(described: dict[str, dict]) -> list[str]:
 
 
 def called(reference: dict) -> str:
-    """The name of the schema that is referred to."""
     return reference["$ref"].rpartition("/")[2]
 
 
 def hint(schema: dict) -> str:
-    """A member's type in Python."""
     if "$ref" in schema:
         return called(schema)
     if "const" in schema:
@@ -95,7 +92,6 @@ def member_line(member: str, kind: str) -> str:
 
 
 def written() -> str:
-    """The whole module."""
     described = schemas()
     return START + "".join(definition(name, described[name]) for name in names(described))
 

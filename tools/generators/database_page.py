@@ -1,24 +1,20 @@
-"""The tables and views in docs/database.md, from ``service/store/sql/``.
+"""The tables and views in docs/database.md, from ``service/records``.
 
 ``python -m tools.generators.database_page`` writes them, between the marks on the page.
 """
 
-import re
-from pathlib import Path
-
 from service.records.tables import metadata
 from service.records.views import VIEWS
-from tools.generators.events_page import table
+from tools.generators.pages import DOCS, table, with_parts
 
-PAGE = Path(__file__).parents[2] / "docs" / "database.md"
-MARKED = re.compile(
-    r"(<!-- (\w+): python -m tools.generators.database_page -->\n).*?(<!-- end -->)", re.DOTALL)
+PAGE = DOCS / "database.md"
 
 
 def written(page: str) -> str:
     """Return the page with new text between its marks."""
-    parts = {"views": views, "tables": tables}
-    return MARKED.sub(lambda match: f"{match[1]}\n{parts[match[2]]()}\n{match[3]}", page)
+    return with_parts(page, {
+        f"{name}: python -m tools.generators.database_page": lambda made=made: f"\n{made()}\n"
+        for name, made in {"views": views, "tables": tables}.items()})
 
 
 def views() -> str:
@@ -31,14 +27,9 @@ def views() -> str:
 
 
 def tables() -> str:
-    """Return a row for each table."""
     return table(("table", "key", "what it holds"), [
         (f"`{part.name}`", ", ".join(f"`{column.name}`" for column in part.primary_key),
-         words(part.comment)) for part in metadata.tables.values()])
-
-
-def words(comment: str | None) -> str:
-    return (comment or "").replace("``", "`")
+         (part.comment or "").replace("``", "`")) for part in metadata.tables.values()])
 
 
 if __name__ == "__main__":

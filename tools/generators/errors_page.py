@@ -25,11 +25,9 @@ from service.http.problems import PROBLEMS, STATUS, WORDS
 from service.http.reading import CODES
 from service.settings import CAP_DEFAULTS
 from service.tournaments.store import TournamentStore
+from tools.generators.pages import DOCS, ROOT, table, with_parts
 
-ROOT = Path(__file__).parents[2]
-PAGE = ROOT / "docs" / "errors.md"
-MARKED = re.compile(
-    r"(<!-- codes: python -m tools.generators.errors_page -->\n).*?(<!-- end -->)", re.DOTALL)
+PAGE = DOCS / "errors.md"
 BY_OPERATION = Path(__file__).parent / "codes.yaml"
 SOURCES = [path for folder in ("domain", "service")
            for path in sorted((ROOT / folder).rglob("*.py"))
@@ -67,7 +65,6 @@ def codes() -> dict[tuple[int, str], Code]:
 
 
 def names() -> list[str]:
-    """Return the codes alone, in alphabetical order."""
     return sorted({code for _, code in codes()})
 
 
@@ -179,17 +176,15 @@ def _first_sentence(text: str) -> str:
 
 
 def tables() -> str:
-    """Return a row for each status and code."""
-    lines = ["| status | code | rules | detail |", "| --- | --- | --- | --- |"]
-    for (status, name), code in codes().items():
-        said = "; or: ".join(code.sentences).replace("|", "\\|")
-        lines.append(f"| {status} | `{name}` | {', '.join(sorted(code.rules))} | {said} |")
-    return "\n".join(lines) + "\n"
+    return table(("status", "code", "rules", "detail"), [
+        (str(status), f"`{name}`", ", ".join(sorted(code.rules)),
+         "; or: ".join(code.sentences).replace("|", "\\|"))
+        for (status, name), code in codes().items()])
 
 
 def written(page: str) -> str:
     """Return the page with its table made again."""
-    return MARKED.sub(lambda match: match[1] + tables() + match[2], page)
+    return with_parts(page, {"codes: python -m tools.generators.errors_page": tables})
 
 
 if __name__ == "__main__":

@@ -4,9 +4,7 @@
 """
 
 import json
-import re
 from collections.abc import Mapping
-from pathlib import Path
 from types import NoneType
 from typing import Any, Literal, get_args, get_origin, get_type_hints, is_typeddict
 
@@ -34,10 +32,9 @@ from domain.rules.flags import FlagCompleted
 from domain.secrecy import Declared, declared
 from tests.domain.games import random_game
 from tools.generators.openapi_schemas import members_of
+from tools.generators.pages import DOCS, table, with_parts
 
-PAGE = Path(__file__).parents[2] / "docs" / "events.md"
-MARKED = re.compile(r"(<!-- (\w+): python -m tools.generators.events_page -->\n).*?(<!-- end -->)",
-                    re.DOTALL)
+PAGE = DOCS / "events.md"
 LONG = 3  # longer lists are cut
 GAMES = (("usa", 3, 1, 0.004), ("europe", 3, 1, 0.0), ("europe", 2, 0.2, 0.0),
          ("paris", 2, 1, 0.0), ("london", 2, 1, 0.0))  # board, seats, claiming, leaving
@@ -56,11 +53,11 @@ ALWAYS, OWNER, NOBODY = "everybody", "its seat", "nobody"
 def written(page: str) -> str:
     """Return the page with new text between its marks."""
     parts = {"entry": entry, "events": events, "examples": shown_examples, "columns": columns}
-    return MARKED.sub(lambda match: match[1] + parts[match[2]]() + match[3], page)
+    return with_parts(page, {f"{name}: python -m tools.generators.events_page": made
+                             for name, made in parts.items()})
 
 
 def entry() -> str:
-    """The members of an entry."""
     return table(("member", "", "what it is"), [
         (f"`{name}`", "" if is_required else "may be missing", declared(hint)[2])
         for name, hint, is_required in members_of(Entry)])
@@ -94,7 +91,6 @@ def who(member: Declared) -> str:
 
 
 def type_of(hint) -> str:
-    """A type in words."""
     parts = [part for part in get_args(hint) if part is not NoneType]
     if NoneType in get_args(hint):
         return f"{type_of(parts[0])}, may be missing"
@@ -130,7 +126,6 @@ def made_up(cls: type[Event]) -> dict:
 
 
 def value_of(hint: object) -> object:
-    """A plain value of a type."""
     parts, origin = get_args(hint), get_origin(hint) or hint
     if origin is Literal:
         return parts[0]
@@ -160,12 +155,6 @@ def columns() -> str:
         names.setdefault((" ".join(letters), *rest), []).append(f"`{name}`")
     return table(("column", "in", "type", "what it holds"),
                  [(", ".join(listed), *rest) for rest, listed in names.items()])
-
-
-def table(head: tuple, rows: list[tuple]) -> str:
-    """A table in Markdown."""
-    lines = [head, ("---",) * len(head), *rows]
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
 if __name__ == "__main__":

@@ -92,7 +92,6 @@ def made(board: Board, outlines: list[Points]) -> str:
 
 
 def around(plan: Layout) -> Points:
-    """Return the corners of the drawing."""
     left, top = -BEYOND * plan.width, -BEYOND * plan.height
     right, bottom = plan.width - left, plan.height - top
     return np.array([[left, top], [right, top], [right, bottom], [left, bottom]])

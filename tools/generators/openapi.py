@@ -78,7 +78,6 @@ def texts(examples: Examples) -> dict[Path, str]:
 
 
 def committed_examples() -> Examples:
-    """Return the examples that openapi.yaml has."""
     if not FILE.exists():
         return {}
     spec, examples = description(), {}
@@ -96,7 +95,6 @@ def committed_examples() -> Examples:
 
 
 def recorded_examples() -> Examples:
-    """Return examples that are recorded now."""
     examples: Examples = {}
     for operation, rows in openapi_examples.record().items():
         for row in rows:
@@ -111,7 +109,6 @@ def recorded_examples() -> Examples:
 
 
 def described(examples: Examples) -> dict:
-    """Return the description with examples."""
     schemas = Schemas(OPENAPI["openapi"])
     groups = blueprints()
     paths: dict[str, dict] = {}
@@ -136,7 +133,6 @@ def described(examples: Examples) -> dict:
 
 
 def _components(schemas: Schemas, examples: Examples) -> dict:
-    """Return the parts that operations refer to."""
     parameters = {name: {"in": "path", "name": name, "required": True, "description": words,
                          "schema": schema, "example": example}
                   for name, (words, schema, example) in PATH_PARAMETERS.items()}
@@ -157,7 +153,6 @@ def _path_of(path: str) -> tuple[str, list[str]]:
 
 
 def _operation(operation: Operation, tag: str, schemas: Schemas) -> dict:
-    """Return the description of an operation."""
     summary, _, words = (inspect.getdoc(operation.view) or "").partition("\n\n")
     described = {"operationId": operation.id, "summary": summary, "description": words,
                  "tags": [tag], "security": operation.security}

@@ -50,7 +50,6 @@ def redacted(cls: type[Tagged]) -> Members:
 
 
 def _shown(members: Iterable[Any], *, required: bool = False) -> Members:
-    """Yield members of a view."""
     for one in members:
         kind = OF_VIEWS.get(one.name, one.type)
         least = {"minimum": one.least} if one.type is int else {}

@@ -39,8 +39,6 @@ CARDS = {"type": "integer", "minimum": 1, "maximum": 99}  # of a colour
 
 
 class Schemas:
-    """The schemas that operations use, by name."""
-
     def __init__(self, version: str) -> None:
         plugin = Plugin(schema_name_resolver=tidy_name)
         self._spec = APISpec("", "", version, plugins=[plugin])
@@ -50,7 +48,6 @@ class Schemas:
 
     @property
     def components(self) -> dict[str, Json]:
-        """The schemas by name."""
         return self._made | self._spec.to_dict()["components"]["schemas"]
 
     def parameters(self, schema: type[Schema], place: str) -> list[Json]:
@@ -193,7 +190,6 @@ class Converter(OpenAPIConverter):
     of a discriminator also keeps its ``enum``, as generators for OpenAPI 3.0 ignore ``const``."""
 
     def field2property(self, field: Field) -> Json:
-        """Return the JSON Schema of a field."""
         described: Json = super().field2property(field)
         if len(described.get("enum", ())) == 1:
             described["const"] = described["enum"][0]
@@ -202,7 +198,6 @@ class Converter(OpenAPIConverter):
         return described
 
     def schema2jsonschema(self, schema: Schema) -> Json:
-        """Return the JSON Schema of a marshmallow schema."""
         is_union = isinstance(schema, base.Union)
         described = self._union(schema) if is_union else self._object(schema)
         return _described(inspect.getdoc(type(schema))) | described

@@ -39,7 +39,6 @@ def played(url: str) -> tuple[str, int]:
 
 
 def main() -> None:
-    """Write the pictures."""
     with (tempfile.TemporaryDirectory() as folder, Stack(Path(folder)) as stack,
           sync_playwright() as playwright):
         game, last = played(stack.url)

@@ -11,11 +11,10 @@ import tempfile
 from pathlib import Path
 
 from service.operation.stack import Stack
+from tools.generators.pages import BLOCK, ROOT
 
-ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
 TURN = "One turn with curl"  # the section
-BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 REST = "..."
 CUT = re.compile(r"\.\.\.(\s*[\]}])")
 WIDTH = 100  # columns of an answer
@@ -90,7 +89,6 @@ def _cut(start: str, value: dict, comma: str) -> str:
 
 
 def main() -> None:
-    """Write the outputs."""
     with tempfile.TemporaryDirectory() as folder, Stack(Path(folder)) as running:
         real = iter(answers(running.url))
     text = README.read_text()

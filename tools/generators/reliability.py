@@ -40,7 +40,6 @@ def shown(row: Row) -> list[str]:
 
 
 def main(files: list[str]) -> None:
-    """Write the page."""
     verdict = Verdict()
     for file in files:
         verdict.add(json.loads(Path(file).read_text()))

@@ -3,23 +3,18 @@
 ``python -m tools.generators.settings_page`` writes it, between the marks on the page.
 """
 
-import re
-from pathlib import Path
-
 from service.settings import SETTINGS, Setting
-from tools.generators.events_page import table
+from tools.generators.pages import DOCS, table, with_parts
 
-PAGE = Path(__file__).parents[2] / "docs" / "operations.md"
-MARKED = re.compile(r"(<!-- python -m tools.generators.settings_page -->\n).*?(<!-- end -->)",
-                    re.DOTALL)
+PAGE = DOCS / "operations.md"
 
 
 def written(page: str) -> str:
     """Return the page with the table that SETTINGS makes."""
     rows = [(f"`{name}`", setting.words, type_of(setting), default(setting))
             for name, setting in SETTINGS.items()]
-    made = table(("setting", "what it is", "value", "default"), rows)
-    return MARKED.sub(lambda found: found[1] + made + found[2], page)
+    return with_parts(page, {"python -m tools.generators.settings_page": lambda: table(
+        ("setting", "what it is", "value", "default"), rows)})
 
 
 def type_of(setting: Setting) -> str:

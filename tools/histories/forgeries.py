@@ -10,7 +10,6 @@ from __future__ import annotations
 import copy
 import json
 import pickle
-from pathlib import Path
 from random import Random
 
 from domain.entry import TIMING
@@ -20,12 +19,12 @@ from domain.game.state import State
 from domain.game.timing import Times
 from domain.log import EMPTY, Head, Log, line_after
 from domain.times import in_ms
+from tools.generators.pages import DOCS, with_parts
 from tools.histories import edits
 from tools.histories.edits import Entries, plain
 from tools.histories.written import BOARDS, BY_DIGEST, History, begun, game, player, written
 
-PAGE = Path(__file__).parents[2] / "docs" / "fairness.md"
-START, END = "<!-- forgeries -->\n", "<!-- end -->\n"
+PAGE = DOCS / "fairness.md"
 EDITS: dict[str, edits.Edit] = {}
 kind = edits.registering(EDITS)
 
@@ -372,11 +371,5 @@ def _played_otherwise(entries: Entries, random: Random, until: int) -> Entries:
     return plain(_history(entries, random, until).play_on().entries)
 
 
-def write() -> None:
-    """Write the table of forgeries into docs/fairness.md."""
-    before, _, rest = PAGE.read_text().partition(START)
-    PAGE.write_text(before + START + table(measure()) + END + rest.partition(END)[2])
-
-
 if __name__ == "__main__":
-    write()
+    PAGE.write_text(with_parts(PAGE.read_text(), {"forgeries": lambda: table(measure())}))

@@ -17,7 +17,6 @@ FORMER_USA = "1199ad58497976dba875c5c054bc20698db5afdd06207d9bb8da68a7502b51d2"
 
 
 def read(name: str) -> list[dict]:
-    """The entries of a history that is kept."""
     text = gzip.decompress((HERE / f"{name}.ndjson.gz").read_bytes())
     return [json.loads(line) for line in text.splitlines()]
 

@@ -68,7 +68,6 @@ class History:
         return hasty(self.state, seat, self.random)
 
     def play_on(self, chosen: Callable[[State, int, Random], Command] | None = None) -> History:
-        """Play all seats to the end."""
         while self.state.status == PLAYING:
             seat, _ = self.random.choice(self.state.deciding())
             self.play(seat, (chosen or hasty)(self.state, seat, self.random))
@@ -91,7 +90,6 @@ def hasty(state: State, seat: int, random: Random) -> Command:
 
 
 def player(number: int) -> Player:
-    """Return a new player."""
     return Player(f"p_{number:020x}", ("Ada", "Grace \"H\"", "Émilie\n", "Sofja \U0001f682",
                                       "Hypatia\u2028", "Mary")[number])
 
@@ -111,5 +109,4 @@ def begun(board: str | Board = "usa", seats: int = 2, seed: int = 0, *, open_sea
 
 
 def game(board: str = "usa", seats: int = 2, seed: int = 0, **options) -> list[dict]:
-    """The entries of a whole game."""
     return begun(board, seats, seed, **options).play_on().entries

@@ -14,7 +14,6 @@ UNUSED_BY_THE_RULES = {"rulebook", "vocabulary", "provenance"}
 
 
 def broken(text: str) -> BrokenTable:
-    """The error by which a table is refused."""
     with pytest.raises(BrokenTable) as refused:
         parse(text)
     return refused.value

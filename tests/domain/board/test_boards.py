@@ -202,12 +202,10 @@ def position(board: Board, routes: dict | None = None, tickets: dict | None = No
 
 
 def ranks(state: State) -> list[int]:
-    """Every seat's rank."""
     return [result["rank"] for result in results(state)]
 
 
 def parts(state: State, *names: str) -> list[tuple]:
-    """Some parts of every seat's result."""
     return [tuple(result[name] for name in names) for result in results(state)]
 
 

@@ -38,7 +38,6 @@ def before(deck: str, **members) -> State:
 
 
 def flag_of(state: State) -> tuple[str, ...]:
-    """Return the flag of seat 0."""
     return OWN.names(state.flags[0])
 
 

@@ -159,7 +159,6 @@ def test_names_do_not_overlap_and_stay_on_the_sheet(board):
 
 
 def corners(space):
-    """The four corners of a space."""
     long, wide = space.length / 2, space.width / 2
     turn = cmath.rect(1, math.radians(space.angle))
     around = ((-long, -wide), (long, -wide), (long, wide), (-long, wide))
@@ -189,7 +188,6 @@ def test_no_name_covers_a_space_or_a_location(board):
 
 
 def distance(box, at):
-    """How far a point is from a box."""
     left, top, right, bottom = box
     return math.hypot(max(0, left - at.real, at.real - right),
                       max(0, top - at.imag, at.imag - bottom))
@@ -289,7 +287,6 @@ def test_fields_between_railways_are_land_unless_a_ferry_crosses_them():
 
 
 def inside(point, outline):
-    """Whether an outline goes round a point."""
     turned = sum(
         cmath.phase((q - point) / (p - point))
         for p, q in zip(outline, outline[1:] + outline[:1], strict=True))

@@ -215,7 +215,6 @@ def written(action: Command) -> bytes:
 
 
 def accepted(state: State, seat: int, action: Command) -> bool:
-    """Return whether the rules allow a seat's action."""
     try:
         decide(state, seat, action)
     except Refused:

@@ -18,7 +18,6 @@ ROW = "red blue green black white"
 
 
 def entry_of(state: State, seat: int | None, command: object) -> dict:
-    """The stored entry that a command leads to."""
     game = Game(states=[state])
     game.play(seat, command)
     return game.entries[0]

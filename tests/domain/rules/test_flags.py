@@ -40,7 +40,6 @@ def keep(route: str, **cards: int) -> ClaimRoute:
 
 
 def flag_of(state: State, seat: int = 0) -> tuple[str, ...]:
-    """Return a seat's flag."""
     return PARIS.names(state.flags[seat])
 
 

@@ -27,7 +27,6 @@ def position(seats: int = 3, routes: BySeat | None = None, tickets: BySeat | Non
 
 
 def scored(part: str, state: State) -> list[int]:
-    """One part of every seat's result."""
     return [result[part] for result in results(state)]
 
 

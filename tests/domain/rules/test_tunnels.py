@@ -62,7 +62,6 @@ def laid(deck: str, hand: Hand | None = None, claim: ClaimRoute = CLAIM, **membe
 
 
 def owner(state: State, route: str = RED) -> int | None:
-    """Return the owner of a route."""
     return state.owner(EUROPE.route_index[route])
 
 

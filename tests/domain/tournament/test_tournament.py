@@ -367,7 +367,6 @@ def row(total: int, rank: int, left: str = "") -> dict:
 
 
 def parts(held: Table, *names: str) -> list[tuple]:
-    """Some parts of every entrant's score at a table."""
     by_entrant = scores(held)
     return [tuple(getattr(by_entrant[e], name) for name in names) for e in held.entrants]
 

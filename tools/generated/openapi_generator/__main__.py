@@ -36,14 +36,12 @@ def generate(folder: Path, generator: str, *options: str) -> None:
 
 
 def play_python(folder: Path, url: str) -> str:
-    """Play with a client in Python."""
     generate(folder, "python")
     return run(folder, BIN / "python", "-W", "error", HERE / "play_python.py", url,
                PYTHONPATH="client")
 
 
 def play_fetch(folder: Path, url: str) -> str:
-    """Play with a client in TypeScript."""
     generate(folder, "typescript-fetch", "--additional-properties", "importFileExtension=.js")
     (folder / "node_modules").symlink_to(MODULES)
     (folder / "package.json").write_text('{"type": "module"}')
