@@ -5,7 +5,6 @@ import json
 import re
 import shutil
 import threading
-import time
 from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
@@ -27,6 +26,7 @@ from service.records.recorder import Recorder
 from service.records.tables import game
 from service.redis.connection import EmbeddedRedis, connect, running_url
 from tests.cli.inside import report, run
+from tests.waiting import wait_until
 from tools.games import store_random_game
 
 BOTS = [{"bot": "greedy"}, {"bot": "random"}]
@@ -54,10 +54,7 @@ def test_a_lost_data_folder_is_restored_from_a_backup_made_under_load(tmp_path):
 
         load = threading.Thread(target=create)
         load.start()
-        end = time.monotonic() + 60
-        while not copying_part(data):  # until a game is recorded
-            assert time.monotonic() < end
-            time.sleep(0.1)
+        wait_until(lambda: copying_part(data), "the record of a game")
         told = report("backup", tmp_path, "--data", data)
         over.set()
         load.join()
@@ -119,11 +116,8 @@ def test_parts_of_different_age_are_restored_and_each_game_is_recorded_once(
     report("backup", first)
     play(3)
     report("backup", second)
-    file = first if older == "redis" else second
-    if older == "redis":
-        second.with_suffix(".sqlite3").replace(first.with_suffix(".sqlite3"))
-    else:
-        first.with_suffix(".sqlite3").replace(second.with_suffix(".sqlite3"))
+    file, other = (first, second) if older == "redis" else (second, first)
+    other.with_suffix(".sqlite3").replace(file.with_suffix(".sqlite3"))
     redis.flushall()
     monkeypatch.setenv("FOGG_DATABASE", f"sqlite:///{tmp_path}/new.sqlite3")
     report("restore", file)
@@ -178,15 +172,15 @@ def stopped(tmp_path_factory):
     return data
 
 
-def test_a_stopped_service_can_be_backed_up(stopped, tmp_path):
+def test_a_stopped_service_can_be_backed_up_and_is_not_overwritten(stopped, tmp_path):
     told = report("backup", tmp_path / "one.gz", "--data", stopped)
     assert (told["histories"], told["keys"]) == (0, 1)
     assert told["file"] == str(tmp_path / "one.gz")
+    said = run("restore", tmp_path / "one.gz", "--data", stopped)
+    assert (said.returncode, "is there already" in said.stderr) == (1, True)
 
 
-def test_a_backup_works_with_an_external_redis(
-    stopped, tmp_path, redis_server, monkeypatch
-):
+def test_a_backup_works_with_an_external_redis(stopped, tmp_path, redis_server, monkeypatch):
     with connect(redis_server.url) as redis:
         redis.flushall()
         report("backup", tmp_path / "one.gz", "--data", stopped)
@@ -195,15 +189,7 @@ def test_a_backup_works_with_an_external_redis(
         assert redis.get("player:p_1") == b"{}"
         assert report("backup", tmp_path)["keys"] >= 1
         said = run("restore", tmp_path / "one.gz")
-    assert said.returncode == 1
-    assert "not empty" in said.stderr
-
-
-def test_nothing_is_overwritten(stopped, tmp_path):
-    report("backup", tmp_path / "one.gz", "--data", stopped)
-    said = run("restore", tmp_path / "one.gz", "--data", stopped)
-    assert said.returncode == 1
-    assert "is there already" in said.stderr
+    assert (said.returncode, "not empty" in said.stderr) == (1, True)
 
 
 def test_an_interrupted_restore_can_be_repeated(stopped, tmp_path):
@@ -222,8 +208,7 @@ def test_each_error_is_one_sentence(tmp_path):
     assert (said.returncode, "--data" in said.stderr) == (1, True)
     (tmp_path / "no.gz").write_bytes(b"no")
     said = run("restore", tmp_path / "no.gz", "--data", tmp_path / "new")
-    assert said.returncode == 1
-    assert "no backup" in said.stderr
+    assert (said.returncode, "no backup" in said.stderr) == (1, True)
     assert not (tmp_path / "new").exists()
 
 

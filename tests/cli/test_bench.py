@@ -10,7 +10,6 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from click.testing import CliRunner
 
 from cli.bench import models
 from cli.bench.boards import faults, fresh_board
@@ -29,13 +28,13 @@ from cli.bench.player import ILLEGAL, Track
 from cli.bench.player import Player as Asked
 from cli.bench.prompts import action_in, system_text
 from cli.bench.record import Record
-from cli.commands import fogg
 from cli.offline.games import play_out
 from domain.boards import load_folder
 from domain.game.commands import CreateGame, Player
 from domain.game.fold import create
 from service import settings
 from tests import servers
+from tests.cli.inside import run
 from tests.cli.scripted_model import completion, well
 from tests.receivers import receiver
 from workers.bots import BOTS
@@ -46,31 +45,27 @@ KEY = "sk-very-secret"
 
 
 def said(text: str, **usage: float) -> tuple:
-    """Return what an endpoint answers with."""
     return 200, json.dumps(completion(text, **usage)).encode()
 
 
 def good(body: dict) -> tuple:
-    """Answer as a good model does."""
     return 200, json.dumps(well(body)).encode()
 
 
 @contextmanager
 def endpoint(answer):
-    """Yield the URL of a scripted endpoint, and the receiver behind it."""
     with receiver(answer) as server:
         yield server.url.partition("/hook")[0], server
 
 
 def bench(*arguments: str, code: int = 0) -> dict | str:
     """Run the command; return its report, or what it says if it fails."""
-    done = CliRunner().invoke(fogg, ["bench", "llm", *arguments, "--json"], catch_exceptions=False)
-    assert done.exit_code == code, done.output
-    return done.output if code else json.loads(done.stdout)
+    done = run("bench", "llm", *arguments, "--json")
+    assert done.returncode == code, done.stdout + done.stderr
+    return done.stdout + done.stderr if code else json.loads(done.stdout)
 
 
 def written(file: Path, value: object) -> Path:
-    """Write a value as JSON to a file; return the file."""
     file.write_text(json.dumps(value))
     return file
 
@@ -81,13 +76,13 @@ def lines(file: Path) -> list[dict]:
 
 def test_a_model_plays_both_seats_of_a_deal_and_its_run_is_not_repeated(tmp_path):
     with endpoint(good) as (url, seen):
-        run = ["--endpoint", url, "--model", "good", "--out", str(tmp_path), *LONDON,
-               "--prices", "1", "10"]
+        words = ["--endpoint", url, "--model", "good", "--out", str(tmp_path), *LONDON,
+                 "--prices", "1", "10"]
         with settings.LLM_KEY.set_to(KEY):
-            shown = bench(*run)
+            shown = bench(*words)
         asked = len(seen.calls)
-        assert bench(*run) == shown
-        assert "another track" in bench(*run, "--track", "withheld", code=1)
+        assert bench(*words) == shown
+        assert "another track" in bench(*words, "--track", "withheld", code=1)
         assert len(seen.calls) == asked
     assert {headers["authorization"] for headers in seen.headers} == {f"Bearer {KEY}"}
     assert KEY not in "".join(file.read_text() for file in tmp_path.rglob("*.*"))
@@ -100,15 +95,14 @@ def test_a_model_plays_both_seats_of_a_deal_and_its_run_is_not_repeated(tmp_path
     assert read > 1000 * asked
     assert shown["effort"]["completion_tokens_per_game"] == 50 * asked / 2
     assert shown["effort"]["cost"] == pytest.approx((read * 1 + 50 * asked * 10) / 1e6, abs=1e-3)
-    checked = CliRunner().invoke(fogg, ["verify", *map(str, tmp_path.glob("histories/*"))])
-    assert checked.exit_code == 0, checked.output
+    checked = run("verify", *tmp_path.glob("histories/*"))
+    assert checked.returncode == 0, checked.stdout
     histories = [lines(file) for file in sorted(tmp_path.glob("histories/*"))]
     assert len({entries[0]["events"][0]["seed"] for entries in histories}) == 1
     assert {entry["note"] for entries in histories for entry in entries if "note" in entry} == {
         "so there"}
-    replayed = CliRunner().invoke(fogg, [
-        "replay", str(tmp_path / "histories" / "000-random-0.ndjson"), "--to", "9"])
-    assert '"so there"' in replayed.output
+    replayed = run("replay", tmp_path / "histories" / "000-random-0.ndjson", "--to", 9)
+    assert '"so there"' in replayed.stdout
     first, *decisions = lines(tmp_path / "transcripts" / "000-random-0.ndjson")
     assert first["system"] == system_text(load_folder()["london"])
     assert {line["seat"] for line in decisions} == {0}
@@ -121,9 +115,8 @@ def test_a_program_answers_the_same_requests(tmp_path):
                   "--at-once", "2")
     assert shown["complete"]
     assert shown["answers"]["fallbacks"] == 0
-    checked = CliRunner().invoke(fogg, ["verify", "--boards", str(tmp_path / "boards"),
-                                        *map(str, tmp_path.glob("histories/*"))])
-    assert checked.exit_code == 0, checked.output
+    checked = run("verify", "--boards", tmp_path / "boards", *tmp_path.glob("histories/*"))
+    assert checked.returncode == 0, checked.stdout
 
 
 def test_a_bad_answer_is_refused_with_its_reason_and_a_second_one_is_not_asked_for_again(tmp_path):
@@ -133,9 +126,9 @@ def test_a_bad_answer_is_refused_with_its_reason_and_a_second_one_is_not_asked_f
         return said('{"type": "claim_route", "route": "big-ben--waterloo", "cards": {}}')
 
     with endpoint(badly) as (url, seen):
-        run = ["--endpoint", url, "--model", "bad", "--out", str(tmp_path), *LONDON]
-        shown = bench(*run)
-        text = CliRunner().invoke(fogg, ["bench", "llm", *run]).stdout
+        words = ["--endpoint", url, "--model", "bad", "--out", str(tmp_path), *LONDON]
+        shown = bench(*words)
+        text = run("bench", "llm", *words).stdout
     assert (text.count("won %"), "without fallbacks" in text) == (1, False)
     answers = shown["answers"]
     assert answers["fallbacks"] == answers["decisions"] == len(seen.calls) / 2
@@ -153,14 +146,14 @@ def test_an_endpoint_that_goes_away_ends_the_run_which_continues_where_it_was(tm
         return lambda body: good(body) if len(seen.calls) <= count else (401, b'{"no": "%s"}' % (
             KEY.encode()))
 
-    run = ["--model", "m", "--out", str(tmp_path), *LONDON]
+    words = ["--model", "m", "--out", str(tmp_path), *LONDON]
     with endpoint(until(20)) as (url, seen), settings.LLM_KEY.set_to(KEY):
-        why = bench("--endpoint", url, *run, code=1)
+        why = bench("--endpoint", url, *words, code=1)
     assert "status 401" in why
     assert HIDDEN in why
     assert KEY not in why
     with endpoint(good) as (url, seen):
-        shown = bench("--endpoint", url, *run)
+        shown = bench("--endpoint", url, *words)
     assert shown["complete"]
     assert len(seen.calls) == shown["answers"]["requests"] - 20
 
@@ -245,8 +238,6 @@ def test_a_program_that_ends_is_started_anew(tmp_path):
 
 
 class Said(Model):
-    """A model that gives these answers."""
-
     def __init__(self, *texts: str):
         super().__init__(Asking("m", {}))
         self._texts = iter(texts)
@@ -294,8 +285,8 @@ def test_a_season_is_committed_to_and_stays_secret(tmp_path):
     file = tmp_path / "autumn.json"
 
     def season(*more: str) -> dict:
-        done = CliRunner().invoke(fogg, ["bench", "season", str(file), *more, "--json"])
-        return json.loads(done.stdout) if done.exit_code == 0 else done.output
+        done = run("bench", "season", file, *more, "--json")
+        return json.loads(done.stdout) if done.returncode == 0 else done.stderr
 
     made = season("--name", "autumn")
     assert season() == made

@@ -6,7 +6,6 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import time
 from contextlib import closing
 from datetime import datetime
 from random import Random
@@ -23,6 +22,7 @@ from service.operation.stack import Stack
 from service.records.views import VIEWS
 from tests.cli.inside import run
 from tests.proxies import CuttingProxy
+from tests.waiting import wait_until
 
 EXPORT = [sys.executable, "-m", "cli", "export"]
 KINDS = pytest.mark.parametrize("kind", [DECISIONS, HISTORIES])
@@ -37,10 +37,7 @@ def stack(tmp_path_factory):
         for number in range(5):
             play(ada, grace, chance, 24 if number % 2 else 0)
         begin(ada, grace)
-        end = time.monotonic() + 20
-        while ["ratings" in line for line in lines(running, HISTORIES)] != [True] * 5:
-            assert time.monotonic() < end, "the games are not recorded and rated"
-            time.sleep(0.1)
+        wait_until(lambda: ["ratings" in line for line in lines(running, HISTORIES)] == [True] * 5)
         yield running
 
 
@@ -61,7 +58,6 @@ def play(ada: Client, grace: Client, chance: Random, actions: int) -> None:
 
 
 def export(url: str, *options: object) -> dict:
-    """Run the command; return its summary."""
     done = run("export", "--server", url, "--json", *options)
     assert (done.returncode, done.stderr) == (0, ""), done.stderr
     return json.loads(done.stdout)
@@ -135,10 +131,7 @@ def test_an_interrupted_export_says_so_and_leaves_a_whole_file(stack, tmp_path):
     with CuttingProxy(stack.url, lambda n: "half") as proxy:
         running = subprocess.Popen([*EXPORT, "--server", proxy.url, "--histories", "--out", out,
                                     "--json"], stdout=subprocess.PIPE, text=True)
-        end = time.monotonic() + 20
-        while not (out.exists() and out.stat().st_size) and proxy.connections < 5:
-            assert time.monotonic() < end
-            time.sleep(0.05)
+        wait_until(lambda: (out.exists() and out.stat().st_size) or proxy.connections > 4)
         running.send_signal(signal.SIGINT)
         told = json.loads(running.communicate(timeout=20)[0])
     assert running.returncode == 130

@@ -25,13 +25,11 @@ TABLE = (FOLDER / "paris.json").read_text()
 
 
 def run(*arguments: object, **environment: str) -> Result:
-    """A command, in this process."""
     return CliRunner(env={"FOGG_REDIS_URL": None, "FOGG_SERVER": None} | environment).invoke(
         fogg, [str(argument) for argument in arguments])
 
 
 def told(*arguments: object, **environment: str) -> str:
-    """Return the message of a command that fails."""
     done = run(*arguments, **environment)
     assert isinstance(done.exception, SystemExit), done.exception
     assert done.exit_code in (1, 2)
@@ -182,12 +180,6 @@ def test_every_listed_error_class_exists():
         assert issubclass(getattr(__import__(module, fromlist=[kind]), kind), Exception)
 
 
-def test_a_token_that_the_service_does_not_know(folder, stack):
-    Path("old.token").write_text("fogg_0000\n")
-    assert f"the token in old.token is not valid on {stack.url}" in told(
-        "tournament", "create", "Cup", "--token-file", "old.token", "--server", stack.url)
-
-
 @pytest.mark.parametrize("command", ["analyse", "replay", "verify"])
 def test_a_game_that_a_service_does_not_have_is_said_to_be_unknown(stack, command):
     game = "g_" + 20 * "0"
@@ -277,7 +269,6 @@ def test_a_missing_source_is_reported_as_unreadable(folder):
 
 
 def exported(*names: str) -> bytes:
-    """Games, each in a line, as an export writes them."""
     lines = []
     for name in names:
         entries = read(name)
@@ -328,11 +319,6 @@ def test_help_describes_every_command_in_a_whole_sentence():
         assert rows
         assert [row for row in rows if not re.fullmatch(r" *[a-z]+ .*[^.]\.", row)] == []
     assert set(COMMANDS) <= set(run("--help").output.split())
-
-
-def test_an_arena_of_one_bot_is_a_usage_error(folder):
-    done = run("arena", "planner")
-    assert (done.exit_code, done.output.count("two bots or more")) == (2, 1)
 
 
 def test_in_a_pipe_an_error_begins_with_its_text(folder):

@@ -18,6 +18,7 @@ from fogg_client.client import Client
 from cli.commands.common import Rest, Stopped, stop_on_signals
 from cli.processes import processes
 from tests.cli.inside import handlers_kept
+from tests.waiting import wait_until
 from tools.processes import is_running
 
 FOGG = [str(Path(sys.executable).parent / "fogg")]
@@ -49,29 +50,33 @@ wait
 """
 
 
-def arena(folder, whose: str, which: int, *options: str) -> subprocess.CompletedProcess:
-    """Return the result of an arena that is interrupted with Ctrl-C."""
+ARENA = ["arena", "pressing:Pressing", "random"]
+TRIAL = ["bot", "try", "pressing:Pressing", "--against", "random"]
+
+
+def interrupted(folder, words, whose: str, which: int, *options) -> subprocess.CompletedProcess:
     (folder / "pressing.py").write_text(BOT.replace("WHOSE", whose).replace("WHICH", str(which)))
     return subprocess.run(
-        [*FOGG, "arena", "pressing:Pressing", "random", "--games", "100000", "--board", "london",
-         *options], cwd=folder, capture_output=True, text=True)
+        [*FOGG, *words, "--games", "100000", "--board", "london", "--jobs", *options], cwd=folder,
+        capture_output=True, text=True)
 
 
-def test_an_arena_that_is_interrupted_prints_what_was_played(tmp_path):
-    done = arena(tmp_path, "getpid", 4, "--jobs", "1", "--json")
+@pytest.mark.parametrize("words", [ARENA, TRIAL], ids=["arena", "trial"])
+def test_a_match_that_is_interrupted_prints_what_was_played(tmp_path, words):
+    done = interrupted(tmp_path, words, "getpid", 4, "1", "--json")
     assert done.returncode == 130, done.stderr
     shown = json.loads(done.stdout)
-    assert (shown["complete"], shown["games"]) == (False, 2)  # one was built to be looked at
-    assert {row["bot"]: row["games"] for row in shown["overall"]} == {
-        "pressing:Pressing": 2, "random": 2}
-    said = arena(tmp_path, "getpid", 4, "--jobs", "1")
+    assert shown["complete"] is False
+    assert 0 < shown["games"] < 4
+    assert all(row["games"] == shown["games"] for row in shown.get("overall", ()))
+    said = interrupted(tmp_path, words, "getpid", 4, "1")
     assert (said.returncode, said.stderr) == (130, "")
     assert "interrupted: what was not played is missing" in said.stdout
 
 
 @pytest.mark.deep
 def test_an_arena_on_all_processors_is_interrupted_too(tmp_path):
-    done = arena(tmp_path, "getppid", 3, "--jobs", "2", "--json")
+    done = interrupted(tmp_path, ARENA, "getppid", 3, "2", "--json")
     assert done.returncode == 130, done.stderr
     shown = json.loads(done.stdout)
     assert shown["complete"] is False
@@ -97,9 +102,7 @@ def test_no_program_is_left_by_an_arena_that_is_interrupted(tmp_path, name, jobs
         os.killpg(process.pid, name)  # as a terminal does: the command and its processes
         _, said = process.communicate()
     assert (process.returncode, "Aborted!" in said) == (128 + name, True)
-    end = time.monotonic() + 5  # killed processes may take a moment
-    while running := [each for each in started.read_text().split() if is_running(int(each))]:
-        assert time.monotonic() < end, running
+    wait_until(lambda: not any(map(is_running, map(int, started.read_text().split()))), seconds=5)
 
 
 def busy(folder: Path, is_stubborn: bool) -> None:
@@ -133,23 +136,9 @@ def test_processes_clean_up_when_they_are_ended_but_not_for_long(
 
 
 def test_an_arena_that_is_interrupted_in_its_first_game_says_so(tmp_path):
-    done = arena(tmp_path, "getpid", 2, "--jobs", "1")
+    done = interrupted(tmp_path, ARENA, "getpid", 2, "1")
     assert (done.returncode, done.stdout) == (130, "")
     assert done.stderr.strip() == "Aborted!"
-
-
-def test_a_trial_that_is_interrupted_prints_what_was_played(tmp_path):
-    (tmp_path / "pressing.py").write_text(BOT.replace("WHOSE", "getpid").replace("WHICH", "4"))
-    trial = [*FOGG, "bot", "try", "pressing:Pressing", "--against", "random", "--board", "london",
-             "--games", "100000"]
-    done = subprocess.run([*trial, "--json"], cwd=tmp_path, capture_output=True, text=True)
-    assert done.returncode == 130, done.stderr
-    shown = json.loads(done.stdout)
-    assert shown["complete"] is False
-    assert 0 < shown["games"] < 4
-    said = subprocess.run(trial, cwd=tmp_path, capture_output=True, text=True)
-    assert (said.returncode, said.stderr) == (130, "")
-    assert "interrupted: what was not played is missing" in said.stdout
 
 
 @pytest.mark.parametrize("words", [

@@ -2,11 +2,12 @@
 
 import json
 import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from tests.programs import output
 
 pytestmark = pytest.mark.deep
 
@@ -37,10 +38,8 @@ def fogg(request, tmp_path):
         (tmp_path / package / "__init__.py").touch()
 
     def run(*arguments: str) -> dict:
-        done = subprocess.run([*command, *arguments, "--json"], cwd=tmp_path, timeout=120,
-                              capture_output=True, text=True, env=os.environ | environment)
-        assert done.returncode == 0, done.stderr
-        return json.loads(done.stdout)
+        return json.loads(output(*command, *arguments, "--json", cwd=tmp_path,
+                                 env=os.environ | environment))
 
     return run
 

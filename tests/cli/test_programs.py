@@ -10,13 +10,12 @@ import tracemalloc
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 from fogg_client.bot import NoBot
 
-from cli.commands import fogg
 from cli.offline.arena import Arena, Result, play_game
 from cli.offline.named import bot_class_called
 from cli.offline.programs import PREFIX, Limits, Process
+from tests.cli.inside import report
 
 DOCUMENTATION = Path(__file__).parents[2] / "docs" / "bots.md"
 QUICK = [sys.executable, "-S"]  # starts in a few milliseconds
@@ -43,12 +42,9 @@ def played(folder: Path, source: str, **limits) -> Result:
 
 @pytest.mark.parametrize("kind", HERE)
 def test_the_documented_programs_play_whole_games(tmp_path, kind):
-    done = CliRunner().invoke(fogg, [
-        "arena", "random", "--exec", example(tmp_path, kind), "--games", "1", "--board", "london",
-        "--jobs", "1", "--json"], catch_exceptions=False)
-    rows = {row["bot"]: row for row in json.loads(done.stdout)["overall"]}
-    assert len(rows) == 2
-    assert {row["faults"] for row in rows.values()} == {0}
+    shown = report("arena", "random", "--exec", example(tmp_path, kind), "--games", 1, "--board",
+                   "london", "--jobs", 1)
+    assert [row["faults"] for row in shown["overall"]] == [0, 0]
 
 
 LOOP = "lines.readline()\nfor line in lines:\n    "
@@ -92,6 +88,7 @@ def test_of_what_a_program_writes_to_its_stderr_the_end_is_kept_in_little_memory
 
 def test_a_program_gets_the_board_a_seed_and_the_views_of_its_seat(tmp_path):
     result = played(tmp_path, f"""
+open({str(tmp_path / "id")!r}, "w").write(str(os.getpid()))
 with open({str(tmp_path / "seen")!r}, "w") as seen:
     for line in lines:
         seen.write(line)
@@ -106,15 +103,7 @@ with open({str(tmp_path / "seen")!r}, "w") as seen:
     assert first["board"]["id"] == "london"
     assert {view["view"]["you"]["seat"] for view in rest} == {0}
     assert len(rest) == result.decisions[0]
-
-
-def test_no_process_is_left_when_a_game_is_over(tmp_path):
-    played(tmp_path, f"""
-open({str(tmp_path / "id")!r}, "w").write(str(os.getpid()))
-print("{{", flush=True)
-lines.read()
-""")
-    with pytest.raises(ProcessLookupError):
+    with pytest.raises(ProcessLookupError):  # no process is left when the game is over
         os.kill(int((tmp_path / "id").read_text()), 0)
 
 

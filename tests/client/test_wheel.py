@@ -3,7 +3,6 @@
 import json
 import re
 import shutil
-import subprocess
 import sys
 import tomllib
 import zipfile
@@ -12,17 +11,10 @@ from pathlib import Path
 import pytest
 import urllib3
 
+from tests.programs import output
 from tools.generators.readme import ROOT, blocks
 
 PIP = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
-
-
-def run(*command: object, **kwargs) -> str:
-    """Run a command that must succeed; return what it prints."""
-    done = subprocess.run([*map(str, command)], capture_output=True, text=True, timeout=120,
-                          **kwargs)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
 
 
 @pytest.fixture(scope="module")
@@ -30,8 +22,8 @@ def wheel(tmp_path_factory) -> Path:
     """The wheel, made of a copy of client/ alone."""
     folder = tmp_path_factory.mktemp("wheel")
     shutil.copytree(ROOT / "client", folder / "client")
-    run(*PIP, "wheel", "--no-build-isolation", "--no-deps", "--wheel-dir", folder,
-        folder / "client")
+    output(*PIP, "wheel", "--no-build-isolation", "--no-deps", "--wheel-dir", folder,
+           folder / "client")
     [made] = folder.glob("*.whl")
     return made
 
@@ -40,7 +32,7 @@ def wheel(tmp_path_factory) -> Path:
 def alone(wheel, tmp_path_factory) -> Path:
     """A folder with nothing but what the wheel installs, and urllib3."""
     folder = tmp_path_factory.mktemp("alone")
-    run(*PIP, "install", "--no-index", "--no-deps", "--target", folder, wheel)
+    output(*PIP, "install", "--no-index", "--no-deps", "--target", folder, wheel)
     shutil.copytree(Path(urllib3.__file__).parent, folder / "urllib3")
     return folder
 
@@ -75,8 +67,8 @@ def test_the_readmes_bot_plays_with_the_wheel_alone(alone, stack, tmp_path):
     [(_, text)] = blocks("A bot that beats `greedy`")
     (tmp_path / "passepartout.py").write_text(text)
     python, environment = [sys.executable, "-S"], {"PYTHONPATH": str(alone)}  # -S: no site-packages
-    where = run(*python, "-c", "import fogg_client; print(fogg_client.__file__)",
-                env=environment, cwd=tmp_path)
+    where = output(*python, "-c", "import fogg_client; print(fogg_client.__file__)",
+                   env=environment, cwd=tmp_path)
     assert Path(where.strip()).is_relative_to(alone)
-    scores = run(*python, "passepartout.py", stack.url, env=environment, cwd=tmp_path)
+    scores = output(*python, "passepartout.py", stack.url, env=environment, cwd=tmp_path)
     assert [line.split()[0] for line in scores.splitlines()] == ["Passepartout", "greedy"]

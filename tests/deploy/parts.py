@@ -1,17 +1,15 @@
 """The files of deploy/, and what their tests have in common."""
 
 import re
-import subprocess
 import sys
-import time
 from contextlib import contextmanager
 from pathlib import Path
 
-import pytest
 import urllib3
 import yaml
 
 from service.processes import Child
+from tests.waiting import wait_until
 from tools.ports import free_port
 
 ROOT = Path(__file__).parents[2]
@@ -33,27 +31,9 @@ def copied() -> list[tuple[str, str]]:
     return [(source, words[-1]) for words in map(str.split, lines) for source in words[:-1]]
 
 
-def run(*command: str | Path, **kwargs) -> None:
-    """Run a command that must succeed."""
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, **kwargs)
-    assert done.returncode == 0, done.stdout + done.stderr
-
-
 def ask(url: str, method: str = "GET", **kwargs):
     """Make one request, not followed elsewhere."""
     return urllib3.request(method, url, redirect=False, retries=False, timeout=20, **kwargs)
-
-
-def wait_until(is_so, what: str) -> None:
-    end = time.monotonic() + 60
-    while time.monotonic() < end:
-        try:
-            if is_so():
-                return
-        except (OSError, urllib3.exceptions.HTTPError):
-            pass
-        time.sleep(0.05)
-    pytest.fail(f"{what} did not come to be")
 
 
 @contextmanager

@@ -32,9 +32,9 @@ from tests.deploy.parts import (
     ask,
     copied,
     proxy,
-    run,
-    wait_until,
 )
+from tests.programs import output
+from tests.waiting import wait_until
 from tools.ports import free_port
 
 pytestmark = pytest.mark.deep
@@ -57,8 +57,8 @@ def image(tmp_path_factory):
             shutil.copy(ROOT / source, place)
     [ours] = re.findall(r"^RUN pip install (--no-build-isolation --no-deps .+)$", CONTAINERFILE,
                         re.MULTILINE)
-    run(sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "install",
-        "--target", installed, *ours.split(), cwd=context)
+    output(sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "install",
+           "--target", installed, *ours.split(), cwd=context)
     return installed
 
 

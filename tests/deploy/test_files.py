@@ -8,21 +8,18 @@ import sys
 
 import pytest
 
-from tests.deploy.parts import BIN, COMPOSE, CONTAINERFILE, DEPLOY, ROOT, VARIABLE, copied, run
+from tests.deploy.parts import BIN, COMPOSE, CONTAINERFILE, DEPLOY, ROOT, VARIABLE, copied
+from tests.programs import output
 
 
-def test_the_containerfile_has_no_fault_that_its_linter_knows():
-    run(BIN / "hadolint", "--failure-threshold", "style", DEPLOY / "Containerfile")
-
-
-def test_the_compose_file_fits_the_schema_of_compose_files():
-    run(BIN / "check-jsonschema", "--builtin-schema", "vendor.compose-spec",
-        DEPLOY / "compose.yaml")
-
-
-def test_the_proxy_understands_its_file(tmp_path):
-    run(BIN / "caddy", "validate", "--adapter", "caddyfile", "--config", DEPLOY / "Caddyfile",
-        env={**os.environ, "HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path)})
+@pytest.mark.parametrize("words", [
+    ("hadolint", "--failure-threshold", "style", DEPLOY / "Containerfile"),
+    ("check-jsonschema", "--builtin-schema", "vendor.compose-spec", DEPLOY / "compose.yaml"),
+    ("caddy", "validate", "--adapter", "caddyfile", "--config", DEPLOY / "Caddyfile"),
+], ids=lambda words: words[0])
+def test_a_file_has_no_fault_that_its_checker_knows(tmp_path, words):
+    output(BIN / words[0], *words[1:], env={
+        **os.environ, "HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path)})
 
 
 def test_everything_copied_into_the_image_exists_and_is_sent_to_its_builder():
@@ -43,11 +40,6 @@ def test_mounted_files_exist_and_every_image_is_pinned():
     assert len(images) == 6
     assert [image for image in images
             if not re.fullmatch(r"[^:]+:\d+(\.\d+){1,2}-[\w-]+", image)] == []
-
-
-def test_the_command_of_the_image_is_the_web_process_of_compose():
-    command = json.loads(re.findall(r"^CMD (.+)$", CONTAINERFILE, re.MULTILINE)[-1])
-    assert command == COMPOSE["services"]["web"]["command"]
 
 
 def test_workers_do_not_get_the_address_of_the_games():
@@ -100,7 +92,9 @@ def test_uv_takes_a_lock_file_so_that_nobody_waits_for_pip(lock):
     assert "require-hashes" not in done.stderr  # that it is offline may leave it other complaints
 
 
-def test_nothing_runs_as_root_in_the_image():
+def test_the_image_runs_the_web_process_of_compose_and_nothing_as_root():
+    command = json.loads(re.findall(r"^CMD (.+)$", CONTAINERFILE, re.MULTILINE)[-1])
+    assert command == COMPOSE["services"]["web"]["command"]
     assert re.findall(r"^USER (\S+)", CONTAINERFILE, re.MULTILINE)[-1] not in ("root", "0")
 
 

@@ -11,7 +11,8 @@ import urllib3
 
 from service.processes import Child
 from service.redis.connection import EmbeddedRedis
-from tests.deploy.parts import ask, proxy, wait_until
+from tests.deploy.parts import ask, proxy
+from tests.waiting import wait_until
 from tools.ports import free_port
 
 pytestmark = pytest.mark.deep

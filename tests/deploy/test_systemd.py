@@ -16,7 +16,8 @@ import pytest
 import urllib3
 
 from service.processes import Child
-from tests.deploy.parts import COMPOSE, DEPLOY, ROOT, ask, wait_until
+from tests.deploy.parts import COMPOSE, DEPLOY, ROOT, ask
+from tests.waiting import wait_until
 
 UNITS = DEPLOY / "systemd"
 SERVICES = sorted(path.name for path in UNITS.glob("*.service"))

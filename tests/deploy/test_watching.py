@@ -1,6 +1,6 @@
-"""The alerts and the dashboard ask for metrics that there are, and the alerts go off when they
-should. Where there is no promtool, which `make promtool` installs on Debian, the latter is not
-tried."""
+"""docs/operations.md names the metrics that there are, the alerts and the dashboard ask for them,
+and the alerts go off when they should. Where there is no promtool, which `make promtool` installs
+on Debian, the latter is not tried."""
 
 import json
 import re
@@ -10,9 +10,14 @@ from itertools import combinations
 import promql_parser
 import pytest
 import yaml
+from prometheus_client.parser import text_string_to_metric_families
 from promql_parser import AggregateExpr, VectorSelector
 
-from tests.deploy.parts import BIN, DEPLOY, METRICS, OPERATIONS, ROOT, run
+from service.app import create_app
+from service.http import metrics
+from service.redis.connection import connect
+from tests.deploy.parts import BIN, DEPLOY, METRICS, OPERATIONS, ROOT
+from tests.programs import output
 
 ALERTS = DEPLOY / "prometheus/alerts.yml"
 GROUPS = {group["name"]: group["rules"] for group in yaml.safe_load(ALERTS.read_text())["groups"]}
@@ -22,8 +27,6 @@ ASKED = [target for panel in PANELS for target in panel.get("targets", ())]
 EVERYWHERE = {"instance", "job", "le"}  # labels that Prometheus adds, and those of histograms
 UNITS = {"short", "s", "percentunit", "reqps", "ops"}
 PROMTOOL = shutil.which("promtool") or shutil.which(BIN / "promtool")
-
-needs_promtool = pytest.mark.skipif(not PROMTOOL, reason="needs promtool: `make promtool`")
 
 
 def selected(query: str) -> dict[str, set[str]]:
@@ -51,6 +54,20 @@ def anchors() -> set[str]:
     return {re.sub(r"[^\w -]", "", title).lower().replace(" ", "-") for title in titles}
 
 
+def test_the_page_on_operation_names_every_metric_with_its_labels_and_no_other(redis_server):
+    with connect(redis_server.url) as redis:
+        text = create_app(redis).test_client().get("/metrics").text
+    # of a counter the parser takes off what its samples' names end in
+    shown = {family.name + "_total" * (family.type == "counter")
+             for family in text_string_to_metric_families(text)
+             if family.name.startswith("fogg_") and not family.name.endswith("_created")}
+    assert shown == METRICS.keys()
+    labelled = {name: made._labelnames for made, names in
+                metrics.COUNTED._collector_to_names.items() for name in names if name in METRICS}
+    assert labelled
+    assert {name: METRICS[name] for name in labelled} == labelled
+
+
 @pytest.mark.parametrize("query", sorted({rule["expr"] for rule in GROUPS["fogg"]}
                                          | {target["expr"] for target in ASKED}))
 def test_a_query_reads_metrics_and_labels_that_there_are(query):
@@ -59,12 +76,10 @@ def test_a_query_reads_metrics_and_labels_that_there_are(query):
         assert labels <= {*METRICS.get(metric_of(series), ()), *EVERYWHERE}
 
 
-@pytest.mark.parametrize("query", [rule["expr"] for rule in GROUPS["fogg-redis"]])
-def test_metrics_of_other_programs_are_not_ours(query):
-    assert all(re.match(r"(redis|node)_", series) for series in selected(query))
-
-
-def test_a_wrong_query_would_be_found():
+def test_metrics_of_other_programs_are_not_ours_and_a_wrong_query_would_be_found():
+    queries = [rule["expr"] for rule in GROUPS["fogg-redis"]]
+    assert all(re.match(r"(redis|node)_", series) for query in queries for series in
+               selected(query))
     with pytest.raises(ValueError, match="unclosed"):
         selected("sum(rate(fogg_streams[5m])")
 
@@ -106,15 +121,11 @@ def test_panels_are_whole_and_none_lies_on_another():
                 or one["y"] + one["h"] <= other["y"] or other["y"] + other["h"] <= one["y"])
 
 
-@needs_promtool
-def test_promtool_finds_no_fault_in_the_files():
-    run(PROMTOOL, "check", "rules", "--lint=all", "--lint-fatal", ALERTS)
-    run(PROMTOOL, "check", "config", "--syntax-only", DEPLOY / "prometheus/prometheus.yml")
-
-
-@needs_promtool
-def test_alerts_go_off_when_they_should_and_else_not():
-    run(PROMTOOL, "test", "rules", ROOT / "tests/deploy/alerts.yml")
+@pytest.mark.skipif(not PROMTOOL, reason="needs promtool: `make promtool`")
+def test_the_files_have_no_fault_and_alerts_go_off_when_they_should_and_else_not():
+    output(PROMTOOL, "check", "rules", "--lint=all", "--lint-fatal", ALERTS)
+    output(PROMTOOL, "check", "config", "--syntax-only", DEPLOY / "prometheus/prometheus.yml")
+    output(PROMTOOL, "test", "rules", ROOT / "tests/deploy/alerts.yml")
 
 
 def test_every_alert_is_tried():

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.deploy.parts import BIN, ROOT, run
+from tests.deploy.parts import BIN, ROOT
+from tests.programs import output
 
 pytestmark = pytest.mark.deep
 
@@ -18,14 +19,14 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 @pytest.fixture(scope="module")
 def wheels(tmp_path_factory):
     folder = tmp_path_factory.mktemp("wheels")
-    run(sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "wheel", "--no-deps",
-        "--no-build-isolation", "--wheel-dir", folder, ROOT / "client", ROOT)
+    output(sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "wheel",
+           "--no-deps", "--no-build-isolation", "--wheel-dir", folder, ROOT / "client", ROOT)
     return sorted(folder.iterdir())
 
 
 def install(folder: Path, *words: str | Path) -> subprocess.CompletedProcess:
     """Install packages into a new environment. Build none: take only wheels."""
-    run(BIN / "uv", "venv", "--python", sys.executable, folder)
+    output(BIN / "uv", "venv", "--python", sys.executable, folder)
     return subprocess.run(
         [BIN / "uv", "pip", "install", "--only-binary", ":all:", "--python",
          folder / "bin" / "python", *words], capture_output=True, text=True, timeout=200)
@@ -47,11 +48,9 @@ def test_bots_play_a_game_from_the_wheels_with(versions, wheels, tmp_path):
         skip_if_nothing_can_be_fetched(tmp_path / "other")
     assert done.returncode == 0, done.stderr
     data = tmp_path / "data"
-    played = subprocess.run(
-        [tmp_path / "venv" / "bin" / "fogg", "demo", "--board", "london", "--bots", "greedy,random",
-         "--json", "--data", data], cwd=tmp_path, capture_output=True, text=True, timeout=120)
-    assert played.returncode == 0, played.stderr
-    assert len(json.loads(played.stdout)["results"]) == 2
+    played = output(tmp_path / "venv" / "bin" / "fogg", "demo", "--board", "london", "--bots",
+                    "greedy,random", "--json", "--data", data, cwd=tmp_path)
+    assert len(json.loads(played)["results"]) == 2
     [log] = data.glob("*/workers.log")
     assert [line for line in log.read_text().splitlines()
             if json.loads(line)["level"] == "error"] == []

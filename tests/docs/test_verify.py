@@ -10,6 +10,7 @@ import pytest
 
 from domain.entry import NEEDED, OPTIONAL, SCHEMA_VERSION, with_hash
 from tests.domain.game.test_proof import chained
+from tests.programs import output
 from tools.histories.kept import read
 from tools.histories.written import BY_DIGEST
 
@@ -38,9 +39,7 @@ def files(tmp_path):
 
 
 def test_the_verifier_as_others_import_it(files):
-    done = subprocess.run([NODE, "--test", TESTS], capture_output=True, text=True, timeout=120,
-                          env=os.environ | files)
-    assert done.returncode == 0, done.stdout + done.stderr
+    output(NODE, "--test", TESTS, env=os.environ | files)
 
 
 def test_the_verifier_as_a_command_names_members_of_a_later_version(files):

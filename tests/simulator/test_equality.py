@@ -72,23 +72,12 @@ def own_boards(draw) -> Board:
         tie_breaks=draw(st.permutations(numbers))[:draw(st.integers(0, 4))], **more)
 
 
+@pytest.mark.parametrize("examples", [8, pytest.param(100, marks=pytest.mark.deep)])
+def test_games_are_the_same_on_anyones_own_board(examples):
+    settings(max_examples=examples)(play_on_own_board)()
+
+
+@given(own_boards(), st.randoms(use_true_random=False), st.sampled_from([*STYLES.values()]))
 def play_on_own_board(board, random, style):
-    twins = Twins(board, random.choice(board.players))
-    twins.play(Random(random.random()).randrange(1 << 32), style)
-
-
-on_own_boards = given(own_boards(), st.randoms(use_true_random=False),
-                      st.sampled_from([*STYLES.values()]))
-
-
-@settings(max_examples=8)
-@on_own_boards
-def test_games_are_the_same_on_anyones_own_board(board, random, style):
-    play_on_own_board(board, random, style)
-
-
-@pytest.mark.deep
-@settings(max_examples=100)
-@on_own_boards
-def test_many_games_are_the_same_on_anyones_own_board(board, random, style):
-    play_on_own_board(board, random, style)
+    Twins(board, random.choice(board.players)).play(
+        Random(random.random()).randrange(1 << 32), style)

@@ -206,16 +206,12 @@ def test_a_saved_game_goes_on_in_another_simulator():
     assert other.scores[1].tolist() == one.scores[0].tolist()
 
 
-def test_a_game_of_another_board_or_size_is_not_loaded():
+def test_a_game_of_another_board_or_size_or_a_damaged_one_is_not_loaded():
     simulator = Simulator("paris")
     for state in (b"", b"0" * 100, simulator.save(0)[:-1], Simulator("paris", seats=3).save(0),
                   Simulator("london").save(0)):
         with pytest.raises(ValueError, match="this is no game of the same board"):
             simulator.load(0, state)
-
-
-def test_a_saved_game_that_was_damaged_is_not_loaded():
-    simulator = Simulator("paris")
     state = bytearray(simulator.save(0))
     state[500] ^= 1
     with pytest.raises(ValueError, match="damaged"):

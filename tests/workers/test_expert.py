@@ -16,27 +16,24 @@ from fogg_simulator.views import Views
 from cli.offline.games import play_out
 from domain.boards import load_folder
 from domain.game.fold import play
-from domain.game.state import PLAYING, State
+from domain.game.state import State
 from domain.game.view import view
 from domain.rules import action_from_json
-from tests.domain.games import random_move
-from tests.domain.given import USA, given
+from tests.domain.given import USA
 from tests.workers.matches import seat_bots
 from workers.bots import search
 from workers.bots.expert import Expert
 from workers.bots.judging import judge
 from workers.bots.planner import Planner
-from workers.bots.search import adapting, kernel, playouts, searching
+from workers.bots.search import kernel, playouts, searching
 from workers.bots.search.styles import (
     EXPERT,
     EXPERT_SHORT,
-    FINISH,
     HAND,
     LONG,
     PLANNER,
     SLACK,
     WAIT,
-    Style,
     changed,
 )
 
@@ -121,14 +118,6 @@ def test_the_policy_plays_legal_actions_until_a_game_ends_as_games_end(board, se
     assert (simulator.records[1]["ending"] == 1).all()  # by final turns
 
 
-def test_a_choice_depends_on_nothing_but_the_view_and_the_source_of_chance():
-    state = middle(3)
-    seat = state.deciding()[0][0]
-    choices = [Expert(TABLES["usa"], Random(7), worlds=16).choose(seen_by(state, seat))
-               for _ in range(2)]
-    assert choices[0] == choices[1]
-
-
 @pytest.mark.deep
 @pytest.mark.parametrize(("board", "seats"), [
     *((board, 2) for board in BOARDS), ("paris", 4), ("london", 3)])
@@ -136,28 +125,6 @@ def test_it_searches_whole_games_on_every_board(board, seats):
     bots = [Expert(TABLES[board], Random(1), worlds=1),
             *(Planner(TABLES[board], Random(2)) for _ in range(seats - 1))]
     assert play_out(seat_bots(BOARDS[board], bots, 1), bots).ending == "final_turns"
-
-
-@pytest.mark.deep
-def test_it_plays_each_game_as_its_style_does_in_a_playout(monkeypatch):
-    """Without time for playouts it plays two games in its usual style, and makes a new plan at each
-    turn. A style depends on the last plan, so each game's must be kept."""
-    monkeypatch.setattr(searching, "styles_for", lambda *_: EXPERT[None])
-    monkeypatch.setattr(searching, "_searchers", {})
-    room, views = playouts.Playouts(USA, 2, 2, np.stack((PLANNER, EXPERT))), Views(USA, 2)
-    room.style_of[:, 0] = 1
-    bot, decisions = Expert(TABLES["usa"], Random(1), seconds=0), 0
-    while not room.simulator.finished.all():
-        room.renew_plans(0)
-        room.think(kernel.CHOOSE, 2)
-        seen, masks = room.simulator.observe()
-        for game in np.flatnonzero((room.simulator.seat == 0) & (masks.sum(axis=1) > 1)):
-            shown = views.view(seen[game], masks[game]) | {"id": str(game), "version": decisions}
-            action = bot.choose(shown)
-            assert views.number(action, shown["you"].get("offered", [])) == room.chosen[game]
-            decisions += 1
-        room.simulator.step(room.chosen, room.chosen != NONE)
-    assert decisions > 80
 
 
 def test_a_bot_that_chooses_meanwhile_does_not_disturb_it():
@@ -176,20 +143,6 @@ def test_a_bot_that_chooses_meanwhile_does_not_disturb_it():
         return [bot.choose(view) for view in shown[1:]]
 
     assert choices(serve) == choices(float)
-
-
-@pytest.mark.deep
-def test_it_plays_otherwise_than_its_style_now_and_then_where_routes_are_short():
-    """It is asked at many decisions of games that the planner plays."""
-    differs = 0
-    for seed in range(16):
-        state = middle(seed, 2, BOARDS["london"], 6)
-        shown = seen_by(state, state.deciding()[0][0])
-        action, style = (Expert(TABLES["london"], Random(seed), 0, worlds).choose(shown)
-                         for worlds in (200, 0))
-        assert action in shown["you"]["legal_actions"]
-        differs += action != style
-    assert 0 < differs < 16
 
 
 def test_it_reckons_with_rivals_that_claim_early_and_with_others_that_save_cards(monkeypatch):
@@ -222,71 +175,12 @@ def test_it_goes_on_in_the_style_that_wins_most(monkeypatch):
     assert (search.style(best) == EXPERT).all()
 
 
-@pytest.mark.deep
-def test_it_goes_on_in_a_changed_style_that_wins_more(monkeypatch):
-    """The style for long routes is a poor one in London."""
-    monkeypatch.setattr(searching, "styles_for", lambda *_: EXPERT[None])
-    search, random, differs = searching.Searcher(TABLES["london"], 2), np.random.default_rng(1), 0
-    for seed in range(8):
-        state = middle(seed, 2, BOARDS["london"], 6)
-        search.look(seen_by(state, state.deciding()[0][0]), random)
-        search.best(random, 0, 128, float)
-        chosen = search.intent
-        search.look(seen_by(state, state.deciding()[0][0]), random, chosen)
-        assert (search.style(0) == chosen.style).all()
-        differs += (chosen.style != EXPERT).any()
-    assert differs
-
-
-def test_a_style_reckons_with_the_number_of_cards_that_rivals_hold():
-    """A rival who can pay for its last trains ends the game soon: then one waits no longer."""
-    chosen = []
-    for count in (1, 12):
-        hands = {0: {"wild": 12}, 1: {"red": count, "blue": count}}
-        state = given(2, hands=hands, trains={1: 26}, tickets={0: ["denver--el-paso"]})
-        chosen.append(in_style(changed(PLANNER, {WAIT: 1e6, LONG: 100.0, FINISH: 12.0}), state))
-    assert chosen == ["draw_card", "claim_route"]
-
-
-def test_a_style_depends_on_the_position():
-    """Here: on how many cards a seat holds."""
-    waits = PLANNER.copy()
-    waits[WAIT, 0], waits[WAIT, 1 + adapting.CARDS] = 1e3, -1e4
-    chosen = []
-    for count in (3, 11):
-        hand = dict.fromkeys(("red", "blue", "green"), count)
-        chosen.append(in_style(waits, given(2, hands={0: hand, 1: {}})))
-    assert chosen == ["draw_card", "claim_route"]
-
-
-def in_style(style: Style, state: State) -> str:
-    """The type of the action that seat 0 of two chooses in a style."""
-    room = playouts.Playouts(USA, 2, 1, style[None])
-    room.put(Views(USA, 2).observation(seen_by(state, 0))[0])
-    return room.simulator.action(0, room.usual())["type"]
-
-
 def test_compiling_again_does_nothing():
     search.load()
     assert search.progress() == 1
     done = subprocess.run([sys.executable, "-m", "workers.bots.search"], check=True,
                           capture_output=True, text=True, timeout=60)
     assert "compiling" not in done.stderr
-
-
-@pytest.mark.deep
-@pytest.mark.parametrize("board", BOARDS)
-def test_it_has_an_answer_in_positions_that_chance_leads_to(board):
-    random = Random(5)
-    for seats in BOARDS[board].players:
-        state = seat_bots(BOARDS[board], [None] * seats, seats)
-        for _ in range(random.randrange(250)):
-            if state.status == PLAYING:
-                state = play(state, *random_move(state, random, 0.5, 0))[1]
-        for seat, _ in state.deciding()[:2]:
-            shown = seen_by(state, seat)
-            action = Expert(TABLES[board], Random(1), worlds=1).choose(shown)
-            assert action in shown["you"]["legal_actions"]
 
 
 @pytest.mark.parametrize("state", [middle(3), seat_bots(USA, [None] * 2, 3)],

@@ -2,7 +2,6 @@
 up``."""
 
 import threading
-import time
 from random import Random
 
 import pytest
@@ -11,11 +10,11 @@ from fogg_client.problems import Problem
 
 from service.redis.connection import connect
 from service.redis.queue import Queues
+from tests.waiting import wait_until
 from workers import batch, play, queue, tokens
 from workers.bots import BOTS
 from workers.queue import Job
 
-DEADLINE = 120  # seconds, on a busy machine
 DRAW = {"type": "draw_card", "from": "deck"}
 
 
@@ -193,17 +192,13 @@ def test_one_worker_plays_games_of_several_accounts_in_turn(stack):
     seats = [{"bot": "greedy"}, {"bot": "random"}]
     games = [who.post("/v1/games", {"board": "usa", "seats": seats})["id"]
              for who in (hog, hog, hog, guest)]
-    end = time.monotonic() + DEADLINE
-    views, shown = [], set()
-    queues = Queues(connect(stack.queue.url))
-    while not any(view["status"] == "finished" for view in views):
-        assert time.monotonic() < end
-        time.sleep(0.1)
-        views = [guest.view(game) for game in games]
-        bots = queues.of("bots")
-        shown |= {job.rpartition("-")[0] for job in bots.started_job_registry.get_job_ids()}
-    assert all(view["version"] > 20 for view in views)
+    registry, shown = Queues(connect(stack.queue.url)).of("bots").started_job_registry, set()
+
+    def finished() -> list[bool]:
+        shown.update(job.rpartition("-")[0] for job in registry.get_job_ids())
+        return [guest.view(game)["status"] == "finished" for game in games]
+
+    wait_until(lambda: any(finished()))
+    assert all(guest.view(game)["version"] > 20 for game in games)
     assert shown == {*games}
-    while any(guest.view(game)["status"] != "finished" for game in games):
-        assert time.monotonic() < end + DEADLINE
-        time.sleep(0.1)
+    wait_until(lambda: all(finished()))

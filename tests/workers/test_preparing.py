@@ -9,18 +9,18 @@ import subprocess
 import sys
 import threading
 import time
-from pathlib import Path
 
 import pytest
 from fogg_client.client import Client
 
 from service.operation.stack import Stack
+from tests.waiting import wait_until
+from tools.processes import is_running
 from workers import preparing
 from workers.bots import search
 
 pytestmark = pytest.mark.timeout(900)  # the first may have to wait for what is being compiled
 
-DEADLINE = 120  # seconds, on a busy machine
 PARENT = """
 import sys
 from workers import preparing
@@ -42,13 +42,6 @@ try:
 except NoBot as error:
     print(error)
 """
-
-
-def wait_until(condition) -> None:
-    end = time.monotonic() + DEADLINE
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.1)
 
 
 @pytest.fixture
@@ -104,7 +97,7 @@ def test_a_cache_that_cannot_be_written_is_said_once_with_the_setting_that_names
         time.sleep(0.5)
         assert [r.getMessage() for r in caplog.records if r.levelname == "ERROR"] == [why]
         monkeypatch.setattr(search, "is_compiled", lambda: True)
-        thread.join(DEADLINE)
+        thread.join(120)
         assert not thread.is_alive()
         assert preparing.missing() == {}
     finally:
@@ -155,16 +148,6 @@ def test_the_compiler_has_low_priority_and_ends_with_its_parent(unfinished):
         os.kill(compiler, 0)
         parent.kill()
     wait_until(lambda: not is_running(compiler))
-
-
-def is_running(pid: int) -> bool:
-    """Return whether a process runs; one that is over and that nobody has asked for does not."""
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    place = Path(f"/proc/{pid}/stat")
-    return not place.exists() or place.read_text().rpartition(")")[2].split()[0] != "Z"
 
 
 def test_without_what_it_needs_a_bot_is_none_and_all_else_works():
