@@ -40,11 +40,15 @@ class Caller:
     def delete(self, path: str, **kwargs):
         return self.request("DELETE", path, **kwargs)
 
-    def view(self, game: str) -> dict:
-        """Return a game as this caller may see it."""
-        answer = self.get(f"/v1/games/{game}")
+    def read(self, path: str, **kwargs) -> dict:
+        """Return the JSON of an answer with status 200."""
+        answer = self.get(path, **kwargs)
         assert answer.status_code == 200, answer.json
         return answer.json
+
+    def view(self, game: str) -> dict:
+        """Return a game as this caller may see it."""
+        return self.read(f"/v1/games/{game}")
 
     def act(self, game: str, action: dict, headers=None):
         """Post an action."""

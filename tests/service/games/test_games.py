@@ -15,9 +15,6 @@ def lobby(ada):
     return ada.post("/v1/games", wish).json["id"]
 
 
-# The lobby
-
-
 def test_a_game_starts_by_itself_when_the_last_open_seat_is_taken(app, ada, grace, lobby):
     joined = grace.post(f"/v1/games/{lobby}/seats", {})
     assert (joined.status_code, joined.json["status"]) == (201, "lobby")
@@ -47,9 +44,6 @@ def test_a_seed_fixes_the_game_and_marks_it(ada, grace):
     assert views[0]["you"] == views[1]["you"]
     assert "seed" not in views[0]
     assert ada.view(begin(ada, grace))["seed_known"] is False
-
-
-# Lists
 
 
 def test_games_are_listed_by_status_board_and_player(ada, grace, anybody, game, lobby):

@@ -45,9 +45,7 @@ def notices(caller: Caller, cursor: str | None = None) -> dict:
 
 
 def listed(caller: Caller, query: str) -> list[str]:
-    answer = caller.get(f"/v1/games?status=lobby&{query}")
-    assert answer.status_code == 200, answer.json
-    return [row["id"] for row in answer.json["items"]]
+    return [row["id"] for row in caller.read(f"/v1/games?status=lobby&{query}")["items"]]
 
 
 def set_rules(caller: Caller, blocked: list[str] | None = None, **rules) -> dict:

@@ -15,9 +15,6 @@ def join(caller: Caller, game: str, **wish):
     return caller.post(f"/v1/games/{game}/seats", wish)
 
 
-# Rights to find, see and join
-
-
 def test_an_unlisted_game_is_in_nobodys_list_but_its_players(ada, grace, anybody):
     game = create(ada, visibility="unlisted")["id"]
     ids = [row["id"] for row in anybody.get("/v1/games").json["items"]]
@@ -66,9 +63,6 @@ def test_spectators_come_in_only_where_the_creator_lets_them(ada, grace, mary, i
     assert mary.get(f"/v1/games/{watched}").status_code == 200
 
 
-# Before the first turn
-
-
 def test_a_creator_starts_with_those_who_are_there(ada, grace, is_problem):
     game = ada.post("/v1/games", {"board": "usa", "seats": [OPEN, {"player": "me"}, OPEN, OPEN],
                                   "options": {"first_seat": 1}}).json["id"]
@@ -115,9 +109,6 @@ def test_a_lobby_that_nobody_comes_to_expires(app, ada, monkeypatch):
     assert (view["status"], view["ending"]) == ("finished", "expired")
 
 
-# Again
-
-
 def test_a_rematch_seats_everybody_one_further_once_all_have_asked(
     ada, grace, mary, is_problem
 ):
@@ -138,9 +129,6 @@ def test_a_rematch_seats_everybody_one_further_once_all_have_asked(
     assert second.headers["Location"] == f"/v1/games/{first['id']}"
     assert second.json["status"] == "playing"
     assert [seat["player"]["name"] for seat in second.json["seats"]] == ["Grace", "Ada", "random"]
-
-
-# Retries
 
 
 def test_a_game_is_created_once_for_one_key(app, ada, grace, is_problem):
@@ -183,9 +171,6 @@ def test_a_request_that_was_refused_leaves_nothing_of_its_key(ada, redis, is_pro
     wish = {"name": "Cup", "format": "knockout", "boards": ["london"], "seats": 5}
     is_problem(ada.post("/v1/tournaments", wish, headers=key), 409, "wrong-number-of-seats")
     assert {name for name in redis.keys("*") if not name.startswith(b"limit:")} <= before
-
-
-# Forks
 
 
 def test_a_finished_game_goes_on_from_any_position(ada, grace, mary, finished):

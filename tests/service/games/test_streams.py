@@ -186,10 +186,8 @@ def test_a_removed_player_of_a_private_game_gets_no_more_entries(ada, grace, is_
 
 def notices(caller: Caller, **query) -> tuple[list[dict], str]:
     """The notices of an account, and the cursor after them."""
-    words = "&".join(f"{name}={value}" for name, value in query.items())
-    answer = caller.get(f"/v1/me/events?{words}")
-    assert answer.status_code == 200, answer.json
-    return answer.json["items"], answer.json["next"]
+    page = caller.read("/v1/me/events", query_string=query)
+    return page["items"], page["next"]
 
 
 def kinds(notices: list[dict]) -> list[tuple[str, str]]:

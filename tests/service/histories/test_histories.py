@@ -386,17 +386,12 @@ def test_a_broken_record_is_set_aside_and_the_download_goes_on(anybody, many, ga
     assert {many[1], many[3]} <= {*games.store.broken}
 
 
-# Secrets
-
-
 # Lists
 
 
 def test_games_are_listed_by_bot_winner_and_time(ada, grace, anybody, is_problem):
     def ids(query: str, caller: Caller = anybody) -> list[str]:
-        answer = caller.get(f"/v1/games?{query}")
-        assert answer.status_code == 200, answer.json
-        return [row["id"] for row in answer.json["items"]]
+        return [row["id"] for row in caller.read(f"/v1/games?{query}")["items"]]
 
     mine, running = won(ada, grace), begin(ada, grace)
     with_bot = create(ada, {"bot": "greedy"})["id"]

@@ -34,16 +34,11 @@ def swept(recorder):
 
 
 def board(caller: Caller, name: str = "overall", **query) -> list[dict]:
-    answer = caller.get(f"/v1/leaderboards/{name}", query_string=query)
-    assert answer.status_code == 200, answer.json
-    return answer.json["items"]
+    return caller.read(f"/v1/leaderboards/{name}", query_string=query)["items"]
 
 
 def names(rows: list[dict]) -> list[str]:
     return [row["player"]["name"] for row in rows]
-
-
-# Rated games
 
 
 def test_a_finished_game_rates_its_players_over_all_and_on_its_board(
@@ -129,9 +124,6 @@ def test_the_answer_that_creates_a_game_or_a_cup_says_why_it_will_not_be_rated(
             "per_decision": 259_200, "total": 7_200, "on_timeout": "resign"}
 
 
-# When
-
-
 def test_the_games_of_a_deal_count_once_the_last_one_is_over_and_reveal_nothing_before(
         ada, grace, mary, anybody, tournaments, swept):
     first, second = games_of(begun(tournaments, ada, grace, deals="duplicate"))
@@ -151,9 +143,6 @@ def test_the_games_of_a_deal_count_once_the_last_one_is_over_and_reveal_nothing_
     assert rows[0]["at"] == rows[1]["at"] > rows[2]["at"]
     last = anybody.get(f"/v1/games/{second['game']}/events").json["items"][-1]
     assert rows[0]["at"] == last["at"]
-
-
-# Answers
 
 
 def test_a_player_is_shown_with_ratings_and_latest_games(
@@ -245,9 +234,6 @@ def test_a_leaderboard_may_have_active_players_alone(
     is_problem(anybody.get("/v1/leaderboards/overall?active_since=May"), 422, "malformed")
 
 
-# As others may check it
-
-
 def played_and_lost(loser: Caller, winner: Caller) -> None:
     """Play until both have posted ten actions; then the first resigns."""
     game = begin(loser, winner, first_seat=None)
@@ -321,9 +307,6 @@ def test_ratings_can_be_computed_from_the_histories_as_the_documentation_shows(
         of_built_in.append(numbers(shown, f"{name}:{on}"))
     assert compute(anybody.get("/v1/histories").data) == sorted(rows("overall") + of_built_in)
     assert compute(anybody.get("/v1/histories?board=usa").data, "usa") == sorted(rows("usa"))
-
-
-# On the command line
 
 
 @pytest.mark.deep

@@ -12,9 +12,7 @@ pytestmark = pytest.mark.usefixtures("prompt_recorder")
 
 
 def against(one: Caller, other: Caller) -> dict:
-    answer = one.get(f"/v1/players/{one.id}/opponents?opponent={other.id}")
-    assert answer.status_code == 200, answer.json
-    [row] = answer.json["items"]
+    [row] = one.read(f"/v1/players/{one.id}/opponents?opponent={other.id}")["items"]
     return row
 
 

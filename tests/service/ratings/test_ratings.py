@@ -217,9 +217,6 @@ def test_pages_hold_everybody_once_and_equals_share_a_rank(database):
         assert leaderboards.sizes(db)["usa"] == (12, 0)
 
 
-# Versions
-
-
 def test_a_new_version_starts_from_the_last_one_less_surely_and_that_one_stays(database):
     rate(database, *(game(n, "p_0@1", "bot_planner_0") for n in range(30)))
     one = stands(database, "p_0@1")

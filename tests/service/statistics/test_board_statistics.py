@@ -23,9 +23,7 @@ def played(ada, grace):
 
 
 def board(caller: Caller, name: str = "usa") -> dict:
-    answer = caller.get(f"/v1/stats/boards/{name}")
-    assert answer.status_code == 200, answer.json
-    return answer.json
+    return caller.read(f"/v1/stats/boards/{name}")
 
 
 def test_a_finished_game_is_counted_with_its_seats_routes_and_tickets(
