@@ -1,13 +1,11 @@
 """Keep a stack mended after a test has killed some of its processes."""
 
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from service.operation.stack import MEND_EVERY, Stack
-
-LONGEST = 60  # seconds until all must be running
+from tests.waiting import until
 
 
 @contextmanager
@@ -34,9 +32,7 @@ def mended(stack: Stack, *killed: str) -> Iterator[None]:
     thread.start()
     try:
         yield
-        end = time.monotonic() + LONGEST
-        while (set(started) != set(killed) or stack.dead()) and time.monotonic() < end:
-            time.sleep(0.05)
+        until(lambda: errors or (set(started) >= set(killed) and not stack.dead()))
     finally:
         is_over.set()
         thread.join()

@@ -14,6 +14,7 @@ from fogg_client.runner import run
 
 from service.games.store import GameStore
 from service.redis.connection import connect
+from tests.waiting import until
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are found in /proc")
 LAG = 10  # entries at least that the replica lacks of a game
@@ -63,8 +64,8 @@ def test_players_and_watchers_continue_after_a_rollback(tmp_path):
             watcher.start()
         world.replication.silence(True)
         behind = _versions(client)
-        _wait_until(lambda: all(version > behind[game] + LAG
-                                for game, version in _versions(client).items()))
+        until(lambda: all(version > behind[game] + LAG
+                          for game, version in _versions(client).items()))
         world.fail_over()
         player.join(120)
         assert not player.is_alive()
@@ -92,13 +93,8 @@ def _versions(client: Client) -> dict[str, int]:
 
 def _games_from(client: Client, version: int) -> list[str]:
     """Return the games once all have come to a version."""
-    _wait_until(lambda: len(versions := _versions(client)) == GAMES
-                and min(versions.values()) >= version)
+    until(lambda: len(versions := _versions(client)) == GAMES
+          and min(versions.values()) >= version)
     return sorted(_versions(client))
 
 
-def _wait_until(is_so) -> None:
-    end = time.monotonic() + 60
-    while not is_so():
-        assert time.monotonic() < end
-        time.sleep(0.1)

@@ -42,16 +42,6 @@ def later(redis, seconds: float, monkeypatch) -> None:
     redis.delete(f"player:{WHO}:full:games", f"player:{WHO}:full:tournaments")
 
 
-def test_a_quota_is_never_exceeded(few, store, hold):
-    for _ in range(3):
-        hold()
-    for _ in range(3):
-        with pytest.raises(Refused, match="one may have 3") as refused:
-            hold()
-        assert refused.value.code == f"too-many-{store.kind}s"
-    quotas.reserve(store, f"{store.kind}s", "p_another", store.new_id())
-
-
 def test_finished_items_free_quota(few, store, hold, redis, monkeypatch):
     first = [hold() for _ in range(3)]
     end(store, first[1])

@@ -9,7 +9,6 @@ from domain.entry import IdempotencyKey
 from domain.errors import BrokenHistory
 from service.errors import KeyReused, UnknownThing
 from service.redis.conflicts import Conflict
-from service.redis.connection import EmbeddedRedis, connect
 from tests.service.eventlog import stored
 
 
@@ -37,37 +36,22 @@ def lose_the_last_entry(redis, log: str, version: int) -> None:
         redis.xadd(log, fields, id=entry_id)
 
 
-def test_appended_entries_are_read_back(kind, store, redis):
-    known = kind.begin(store)
-    assert kind.store(redis).load(kind.id).state == known.state
-
-
 def test_an_unknown_history_raises(kind, store):
     for name in (kind.id, "", "nope", kind.id[:-1] + "}", "*", kind.id + "0"):
         with pytest.raises(UnknownThing):
             store.load(name)
 
 
-def test_versions_count_up_from_one_without_gaps(kind, store, redis, log):
+def test_versions_count_up_and_each_hash_covers_the_hash_before_and_the_entry(
+        kind, store, redis, log):
     known = kind.go_on(store, kind.begin(store))
     ids = [entry_id.decode() for entry_id, _ in redis.xrange(log)]
     assert ids == [f"0-{n}" for n in range(1, known.state.version + 1)]
-
-
-def test_each_hash_covers_the_hash_before_and_the_entry(kind, store):
-    kind.go_on(store, kind.begin(store))
     before = ""
     for raw, entry_hash in store.entries(kind.id):
         assert entry_hash == sha256(before.encode() + b"\n" + raw).hexdigest()
         assert raw == orjson.dumps(orjson.loads(raw), option=orjson.OPT_SORT_KEYS)
         before = entry_hash
-
-
-def test_entries_are_paged_between_two_versions(kind, store):
-    known = kind.begin(store)
-    versions = [orjson.loads(raw)["version"] for raw, _ in store.entries(kind.id, 1, 2)]
-    assert versions == [2]
-    assert list(store.entries(kind.id, known.state.version)) == []
 
 
 def test_the_end_of_a_history_is_read(kind, store):
@@ -170,32 +154,16 @@ def test_after_a_conflict_the_command_is_decided_again(kind, redis):
     assert tried == [known.state.version, known.state.version + 1]
 
 
-def test_an_id_is_new_but_for_a_key_that_has_asked_for_one(store):
+def test_an_id_is_new_but_for_a_key_that_has_asked_for_one(kind, store, redis):
     once = IdempotencyKey("once", "asked")
-    assert store.new_id(once) == store.new_id(once)
+    assert store.new_id(once) == store.new_id(once) == kind.store(redis).new_id(once)
+    assert store.new_id(IdempotencyKey("another", "asked")) != store.new_id(once)
+    assert redis.keys() == [b"fogg:secret"]
     made = {store.new_id() for _ in range(9)} | {store.new_id(once)}
     assert len(made) == 10
     assert all(map(store.is_id, made))
 
 
-def test_an_id_for_a_key_is_the_same_in_every_process_and_takes_no_key_of_its_own(
-    kind, store, redis
-):
-    once = IdempotencyKey("once", "asked")
-    assert kind.store(redis).new_id(once) == store.new_id(once)
-    assert store.new_id(IdempotencyKey("another", "asked")) != store.new_id(once)
-    assert redis.keys() == [b"fogg:secret"]
-
-
 def test_nothing_but_the_history_and_its_head_is_written(kind, store, redis, log):
     kind.begin(store)
     assert {key.decode() for key in redis.keys("*")} == {log, kind.key(kind.id, "head")}
-
-
-def test_nothing_is_lost_when_redis_is_killed_after_an_answer(kind, tmp_path):
-    with EmbeddedRedis(tmp_path) as server:
-        store = kind.store(connect(server.url))
-        known = kind.go_on(store, kind.begin(store))
-        server.kill()
-        server.start()
-        assert kind.store(connect(server.url)).load(kind.id).state == known.state

@@ -130,7 +130,7 @@ def test_a_query_that_does_not_fit_is_refused(anybody, is_problem, query):
 
 @pytest.mark.parametrize("query", [
     "after=-1", "after=x", "after=2147483648", "wait=61", "wait=-1", "wait=nan", "wait=inf",
-    "wait=1e999", "wait=0x1", "limit=1001", "Wait=1",
+    "wait=1e999", "wait=0x1", "limit=1001", "Wait=1", "legal_actions=some",
 ])
 def test_a_query_about_events_that_does_not_fit_is_refused(anybody, game, is_problem, query):
     problem = is_problem(anybody.get(f"/v1/games/{game}/events?{query}"), 422, "malformed")

@@ -1,4 +1,5 @@
-"""openapi.yaml says what the service does, completely, with examples that hold."""
+"""openapi.yaml says what the service does, completely. The linter checks that examples fit their
+schemas and that all components are used."""
 
 import json
 import keyword
@@ -15,7 +16,6 @@ from service.http.answers import PROBLEM
 from service.http.blueprint import Blueprint
 from tools.generators.committed import FILE, LOADER
 from tools.generators.openapi import (
-    METHODS,
     committed_examples,
     operations,
 )
@@ -113,25 +113,13 @@ def test_every_parameter_header_and_member_is_described(openapi, responses):
     assert [part for part in described if not part.get("description")] == []
 
 
-def test_every_member_of_a_query_is_described(openapi):
-    told = {operation["operationId"]: {parameter["name"] for parameter in operation["parameters"]}
-            for _, operation in operations(openapi) if "parameters" in operation}
-    assert told["listEvents"] == {"after", "wait", "limit", "legal_actions", "keep_alive",
-                                  "Last-Event-ID"}
-    assert told["listMyEvents"] == told["listEvents"] - {"limit"}
-    assert told["listGames"] == {"status", "board", "player", "opponent", "bot", "won_by", "since",
-                                 "until", "rated", "joinable", "invited", "after", "limit"}
-    wish = {"board", "bot", "since", "until", "after", "limit"}
-    assert told["listHistories"] == told["listDecisions"] == wish
-    assert told["getGame"] == {"at", "legal_actions", "If-None-Match"}
-    assert told["getLeaderboard"] == {
-        "provisional", "active_since", "after", "limit", "If-None-Match"}
-    assert told["playAction"] == {
-        "If-Match", "Idempotency-Key", "Prefer", "legal_actions"}
-    posts = {operation["operationId"] for name, operation in operations(openapi)
-             if name.startswith("POST")}
-    assert {name for name in posts if "Idempotency-Key" not in told.get(name, ())} == {
-        "playActions"}  # each item has a key
+def test_headers_are_described_but_for_those_of_built_in_bots(openapi):
+    """Each item of playActions has a key of its own."""
+    assert "Fogg-Thinking" not in FILE.read_text()
+    assert {operation["operationId"] for name, operation in operations(openapi)
+            if name.startswith("POST") and "Idempotency-Key" not in {
+                parameter["name"] for parameter in operation.get("parameters", ())}} == {
+        "playActions"}
 
 
 def test_every_body_has_examples(openapi, responses):
@@ -140,18 +128,6 @@ def test_every_body_has_examples(openapi, responses):
     bare += [(operation["operationId"], status) for operation, status, response in responses
              if not _examples(response)]
     assert bare == []
-
-
-def test_every_example_fits_its_schema(openapi, responses, fits):
-    bodies = [operation["requestBody"] for _, operation in operations(openapi)
-              if "requestBody" in operation] + [response for *_, response in responses]
-    checked = 0
-    for body in bodies:
-        for content in body.get("content", {}).values():
-            for example in content["examples"].values():
-                fits(content["schema"], example["value"])
-                checked += 1
-    assert checked > 100
 
 
 def test_the_examples_are_those_that_are_shown_beside_the_tests():
@@ -252,14 +228,6 @@ def _asked(openapi: dict) -> set[str]:
         waiting += [openapi["components"]["schemas"][name] for name in named - asked]
         asked |= named
     return asked
-
-
-def test_nothing_is_described_that_is_not_used(openapi):
-    text = json.dumps(openapi)
-    for kind, components in openapi["components"].items():
-        for name in components if kind != "securitySchemes" else ():
-            assert f'"#/components/{kind}/{name}"' in text, (kind, name)
-    assert set(METHODS) >= {m for item in openapi["paths"].values() for m in item} - {"parameters"}
 
 
 def _examples(body: dict | None) -> bool:

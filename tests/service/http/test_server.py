@@ -223,13 +223,6 @@ def test_an_action_that_has_not_come_whole_is_not_played(stack, said, fits, fram
     assert ann.view(view["id"])["status"] == "playing"
 
 
-def test_bytes_after_a_refused_request_are_not_parsed_as_another(said):
-    follows = b"0\r\n\r\nGET /healthz HTTP/1.1\r\nHost: x\r\n\r\n" * 3
-    for sent in (CHUNKED + b"zz\r\n", POST + b"Content-Length: 70000\r\n\r\n",
-                 CHUNKED + b"10001\r\n" + b"a" * 65537):
-        assert len(statuses(said(sent + follows))) == 1
-
-
 def test_requests_that_are_sent_at_once_are_answered_one_by_one(said):
     many = GET + b"\r\n" + POST + b"Content-Length: 14\r\n\r\n" + NAME
     answer = said(many * 5 + GET + b"Connection: close\r\n\r\n")

@@ -1,6 +1,5 @@
 """Long work of many requests: some at a time, and callers take turns."""
 
-import time
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 
@@ -10,13 +9,7 @@ from gevent.lock import BoundedSemaphore
 
 from service.http import slots
 from service.http.slots import Slots
-
-
-def wait_for(condition):
-    end = time.monotonic() + 30
-    while not condition():
-        assert time.monotonic() < end, "it did not happen"
-        time.sleep(0.01)
+from tests.waiting import until
 
 
 def waiting(of: Slots) -> int:
@@ -34,7 +27,7 @@ def in_line(of: Slots, callers: str, threads: ThreadPoolExecutor) -> list[str]:
     numbers = {caller: count() for caller in callers}
     for place, caller in enumerate(callers, 1):
         threads.submit(work, f"{caller}{next(numbers[caller])}")
-        wait_for(lambda place=place: waiting(of) == place)
+        until(lambda place=place: waiting(of) == place)
     return come
 
 

@@ -57,19 +57,6 @@ def test_wherever_a_view_is_sent_the_caller_says_how_it_has_the_legal_actions(
     assert [what_is_listed(view) for view in views] == [LISTED[listed]] * 6
 
 
-@pytest.mark.parametrize(("method", "path"), [
-    ("GET", "/v1/games/{game}"), ("GET", "/v1/games/{game}/events"), ("GET", "/v1/me/events"),
-    ("POST", "/v1/games/{game}/actions"), ("POST", "/v1/me/actions")])
-def test_another_way_to_list_them_is_refused(ada, game, is_problem, method, path):
-    body = {"items": [{"game": game}]} if path == "/v1/me/actions" else DRAW
-    answer = ada.request(method, path.format(game=game) + "?legal_actions=some",
-                         body if method == "POST" else None)
-    said = is_problem(answer, 422, "malformed")
-    assert said["field"] == "legal_actions"
-    assert "grouped" in said["detail"]
-    assert ada.view(game)["version"] == 4
-
-
 @pytest.mark.parametrize("wish", [
     "return=minimal", 'Return="minimal"', "respond-async, return=minimal; why=not",
     "return = minimal, return=representation"])

@@ -10,6 +10,7 @@ from service.eventlog.failovers import Failovers
 from service.operation import loops
 from service.redis.connection import EmbeddedRedis, connect
 from service.redis.news import News
+from tests.waiting import until
 
 
 @pytest.fixture
@@ -77,9 +78,7 @@ def test_a_failover_is_looked_for_as_soon_as_redis_is_back(tmp_path):
         news, detected = News(client), threading.Event()
         failovers = Failovers(client, (), detected.set)
         is_over = loops.watch_for_failovers(failovers, news, seconds=3600)
-        end = time.monotonic() + 30
-        while not (failovers._runs and client.pubsub_shardchannels()) and time.monotonic() < end:
-            time.sleep(0.01)
+        until(lambda: failovers._runs and client.pubsub_shardchannels(), 30)
         assert not detected.is_set()
         server.kill()
         server.start()

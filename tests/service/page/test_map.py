@@ -9,8 +9,10 @@ from playwright.sync_api import expect
 
 from tests.service.page.conftest import AXE
 from tests.service.page.test_panel import MIDDLE
+from tests.service.players import seated, sign_up
 from tools.histories.kept import read
 
+PHONE = {"viewport": {"width": 375, "height": 800}}
 BOX = "document.querySelector('.chart').getAttribute('viewBox')"
 
 
@@ -51,8 +53,7 @@ def test_the_map_shows_what_is_claimed_at_any_version_and_says_so_in_a_list(wind
 
 def test_a_finger_points_at_the_route_that_it_taps(window, game):
     """Though Chromium moves the click of a finger to an element that it takes for its goal."""
-    page = window(viewport={"width": 375, "height": 800}, has_touch=True).open(
-        f"/games/{game['id']}?at=1")
+    page = window(**PHONE, has_touch=True).open(f"/games/{game['id']}?at=1")
     for route, said in (("bruxelles--dieppe", "Bruxelles.*Dieppe"),
                         ("roma--venezia", "Roma.*Venezia"),
                         ("barcelona--pamplona", "Barcelona.*Pamplona")):
@@ -88,8 +89,7 @@ def test_the_map_is_zoomed_by_wheel_drag_and_keys_and_never_leaves_its_frame(win
 
 
 def test_a_track_that_is_pointed_at_or_nearly_says_what_it_is(window, game):
-    page = window(viewport={"width": 375, "height": 800}, has_touch=True).open(
-        f"/games/{game['id']}?at=1")
+    page = window(**PHONE, has_touch=True).open(f"/games/{game['id']}?at=1")
     hint = page.locator(".map .hint")
     at = page.locator("[data-route=amsterdam--london] rect").first.bounding_box()
     page.touchscreen.tap(at["x"] + at["width"] / 2, at["y"] - 5)
@@ -102,7 +102,7 @@ def test_a_track_that_is_pointed_at_or_nearly_says_what_it_is(window, game):
 
 
 def test_a_key_says_what_those_signs_mean_that_a_board_and_a_game_have(window, game):
-    its = window(viewport={"width": 375, "height": 800}, color_scheme="dark")
+    its = window(**PHONE, color_scheme="dark")
     page = its.open(f"/games/{game['id']}")
     page.locator(".chart").focus()
     page.keyboard.press("?")
@@ -163,11 +163,20 @@ def meets(one, other):
             and min(one["bottom"], other["bottom"]) - max(one["top"], other["top"]) > 4)
 
 
+@pytest.fixture
+def named(window, game_on):
+    """Return a function that opens a game on a board, and waits for the names on its map."""
+    def named(board: str, **options):
+        page = window(**PHONE | options).open(f"/games/{game_on(board)}?at=1")
+        page.wait_for_selector(".names text[display=inline]")
+        return page
+
+    return named
+
+
 @pytest.mark.parametrize("board", ["europe", "london"])
-def test_names_on_the_map_can_be_read_and_cover_neither_another_nor_a_place(
-        window, game_on, board):
-    page = window(viewport={"width": 375, "height": 800}).open(f"/games/{game_on(board)}?at=1")
-    page.wait_for_selector(".names text[display=inline]")
+def test_names_on_the_map_can_be_read_and_cover_neither_another_nor_a_place(named, board):
+    page = named(board)
     for width, height in ((375, 800), (1280, 720), (1400, 900)):
         resize(page, width, height)
         names, spots = shown(page, f"() => [({NAMES})(), ({SPOTS})()]")
@@ -180,13 +189,9 @@ def test_names_on_the_map_can_be_read_and_cover_neither_another_nor_a_place(
 
 def test_a_phone_begins_where_ones_tickets_are_and_can_be_scrolled_over_the_whole_map(
         window, stack):
-    ann, bea = (Client(stack.url).sign_up(name) for name in ("Ann", "Bea"))
-    game = ann.post("/v1/games", {"board": "usa", "seats": [{"player": "me"}, {"open": True}],
-                                  "options": {"first_seat": 0, "seed": "3" * 64}})["id"]
-    bea.post(f"/v1/games/{game}/seats", {})
-    its = window(viewport={"width": 375, "height": 800}, has_touch=True)
-    its.be(ann)
-    page = its.open(f"/games/{game}")
+    ann, bea = sign_up(stack.url, "Ann", "Bea")
+    game = seated(ann, bea, board="usa", seed="3" * 64)
+    page = window(by=ann, **PHONE, has_touch=True).open(f"/games/{game}")
     page.wait_for_selector(".chart.closer")
     tickets = {one["id"]: one for one in ann.get("/v1/boards/usa")["tickets"]}
     ends = {tickets[id_][end] for id_ in ann.view(game)["you"]["offered"] for end in "ab"}
@@ -215,9 +220,8 @@ HIDDEN_BY_NAMES = """() => [...document.querySelectorAll('.names tspan')].map((l
 
 
 @pytest.mark.parametrize("board", ["europe", "london", "paris", "usa"])
-def test_names_lie_beside_the_tracks_where_there_is_room(window, game_on, board):
-    page = window(viewport={"width": 1400, "height": 900}).open(f"/games/{game_on(board)}?at=1")
-    page.wait_for_selector(".names text[display=inline]")
+def test_names_lie_beside_the_tracks_where_there_is_room(named, board):
+    page = named(board, viewport={"width": 1400, "height": 900})
     assert shown(page, HIDDEN_BY_NAMES) == []
 
 
@@ -241,13 +245,8 @@ SIZES = [(375, 800), (820, 1180), (961, 600), (961, 720), (1024, 768), (1100, 80
 
 @pytest.mark.parametrize("board", ["europe", "usa"])
 def test_no_place_lies_under_the_buttons_of_the_map_in_any_window(window, stack, board):
-    ann, bea = (Client(stack.url).sign_up(name) for name in ("Ann", "Bea"))
-    seats = [{"player": "me"}, {"open": True}]
-    game = ann.post("/v1/games", {"board": board, "seats": seats})["id"]
-    bea.post(f"/v1/games/{game}/seats", {})
-    its = window(viewport={"width": 375, "height": 800})
-    its.be(ann)
-    page = its.open(f"/games/{game}")
+    ann, bea = sign_up(stack.url, "Ann", "Bea")
+    page = window(by=ann, **PHONE).open(f"/games/{seated(ann, bea, board=board)}")
     page.wait_for_selector(".offer label")
     assert shown(page, UNDER_BUTTONS) == []
     page.locator(".tools button").last.click()
@@ -270,10 +269,8 @@ CUT = """() => {
 
 
 @pytest.mark.parametrize("board", ["europe", "london", "usa"])
-def test_names_that_the_edge_of_a_closer_map_cuts_off_stand_on_another_side(
-        window, game_on, board):
-    page = window(viewport={"width": 375, "height": 800}).open(f"/games/{game_on(board)}?at=1")
-    page.wait_for_selector(".names text[display=inline]")
+def test_names_that_the_edge_of_a_closer_map_cuts_off_stand_on_another_side(named, board):
+    page = named(board)
     page.focus(".chart")
     for _ in range(3):
         page.keyboard.press("+")
@@ -298,9 +295,8 @@ TRACKS = """() => [...document.querySelectorAll('[data-route]')].map((track) => 
 
 
 @pytest.mark.parametrize("board", ["europe", "london", "usa"])
-def test_tracks_are_thick_enough_on_a_phone_and_double_ones_stay_apart(window, game_on, board):
-    page = window(viewport={"width": 375, "height": 800}).open(f"/games/{game_on(board)}?at=1")
-    page.wait_for_selector(".names text[display=inline]")
+def test_tracks_are_thick_enough_on_a_phone_and_double_ones_stay_apart(named, board):
+    page = named(board)
     tracks = {one["id"]: one for one in page.evaluate(TRACKS)}
     assert min(one["thick"] for one in tracks.values()) > 4.4
     doubles = [(tracks[id_.removesuffix("--2")], one) for id_, one in tracks.items()

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.service.http.test_openapi import FILE
+from tools.generators.committed import FILE
 
 BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
 CITED = sorted(set(re.findall(r"docs/[a-z]+\.md", FILE.read_text(encoding="utf-8"))))

@@ -1,10 +1,12 @@
 """The panel in which a route is paid: next to the route, in sight, and never over it."""
 
+from functools import cache, partial
+
 import pytest
-from fogg_client.client import Client
 from playwright.sync_api import expect
 
-from tests.service.page.test_play import READY, game_of, sits
+from tests.service.page.test_play import READY, draw_two_each, sits
+from tests.service.players import begun, sign_up
 
 SIZES = [(1400, 900), (1280, 720), (375, 800)]
 # the shapes of a track, of the panel and of the window, as [left, top, right, bottom]
@@ -36,22 +38,12 @@ MIDDLE = """(route) => {
 def to_pay(stack):
     """Return a function that makes a game in which Ann can pay some routes in several ways; it
     returns the game, Ann and these routes."""
-    made = {}
-
-    def make(board):
-        if board not in made:
-            made[board] = _game(stack, board)
-        return made[board]
-
-    return make
+    return cache(partial(_game, stack))
 
 
 def _game(stack, board, least_ways=2, **options):
-    ann, bob = (Client(stack.url).sign_up(name) for name in ("Ann", "Bob"))
-    game = game_of(ann, bob, board, **options)
-    for client in (ann, bob):
-        view = client.view(game)
-        client.play(view, view["you"]["legal_actions"][0])
+    ann, bob = sign_up(stack.url, "Ann", "Bob")
+    game = begun(ann, bob, board=board, **options)
     # on a phone, the two tracks of a double route are too narrow to aim at one of them
     ends = [(route["a"], route["b"]) for route in ann.get(f"/v1/boards/{board}")["routes"]]
     doubles = {"--".join(pair) + end for pair in ends if ends.count(pair) > 1
@@ -65,9 +57,7 @@ def _game(stack, board, least_ways=2, **options):
                         if len(cards) >= least_ways and route not in doubles)
         if len(routes) > 3:
             return game, ann, routes
-        for client in (ann, bob):
-            for _ in range(2):
-                client.play(client.view(game), {"type": "draw_card", "from": "deck"})
+        draw_two_each(ann, bob, game=game)
     raise AssertionError("no choice")
 
 

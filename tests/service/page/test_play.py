@@ -10,6 +10,16 @@ from fogg_client.client import Client
 from playwright.sync_api import Page, expect
 
 from tests.proxies import CuttingProxy
+from tests.service.players import (
+    GREEDY,
+    OPEN,
+    RANDOM,
+    begun,
+    play_first,
+    resign,
+    seated,
+    sign_up,
+)
 
 READY = ".playing[aria-busy=false] .prompt.mine, .prompt.over"
 OFFERED = """() => {  // the first that is offered: what was begun, a lit track, the deck
@@ -55,19 +65,10 @@ def bob(stack):
 
 def sits(window, client, game, **options):
     """Open a game's page as an account, and keep in `heard` what its service says."""
-    made = window(**options)
-    made.be(client)
+    made = window(by=client, **options)
     made.page.add_init_script(HEAR)
     made.open(f"/games/{game}")
     return made
-
-
-def game_of(ann, bob, board="london", **options):
-    """Return a game of the two, Ann to begin."""
-    game = ann.post("/v1/games", {"board": board, "seats": [{"player": "me"}, {"open": True}],
-                                  "options": {"first_seat": 0, **options}})["id"]
-    bob.post(f"/v1/games/{game}/seats", {})
-    return game
 
 
 def play(client, game):
@@ -76,34 +77,11 @@ def play(client, game):
         client.play(view, view["you"]["legal_actions"][0])
 
 
-def play_first(client, game):
-    """Play the first of the legal actions."""
-    view = client.view(game)
-    client.play(view, view["you"]["legal_actions"][0])
-
-
 def draw_two_each(*clients, game):
     """Draw two unseen cards for each player in turn."""
     for client in clients:
         for _ in range(2):
             client.play(client.view(game), {"type": "draw_card", "from": "deck"})
-
-
-def begun(ann, bob, board="london"):
-    """Return a game of the two in which both have chosen their first tickets."""
-    game = game_of(ann, bob, board)
-    for client in (ann, bob):
-        play_first(client, game)
-    return game
-
-
-def game_of_four_tickets(ann, bob):
-    """Return a game on Europe in which Ann has kept all four of her first tickets."""
-    game = game_of(ann, bob, "europe")
-    view = ann.view(game)
-    ann.play(view, max(view["you"]["legal_actions"], key=lambda one: len(one["tickets"])))
-    play_first(bob, game)
-    return game
 
 
 def press(page, goal, key):
@@ -137,8 +115,7 @@ def told(value, seat=None):
     ("europe", False), ("paris", False), ("london", True)],
     ids=["europe-by-clicks", "paris-by-clicks", "london-by-touch"])
 def test_a_person_plays_a_whole_game_against_two_bots(window, ann, board, touches):
-    game = ann.post("/v1/games", {"board": board, "seats": [
-        {"player": "me"}, {"bot": "random"}, {"bot": "greedy"}]})["id"]
+    game = seated(ann, others=(RANDOM, GREEDY), board=board)
     phone = {"viewport": {"width": 375, "height": 800}, "has_touch": True} if touches else {}
     its = sits(window, ann, game, **phone)
     its.expected = "412"  # the bots choose tickets at the same time; the page tries again then
@@ -168,8 +145,7 @@ KEYS = """() => ['.offer li input:not(:checked)', '.panel .way.main', '.tray but
 
 @pytest.mark.quick
 def test_a_person_plays_a_whole_game_by_keyboard_alone(window, ann):
-    game = ann.post("/v1/games", {"board": "london", "seats": [
-        {"player": "me"}, {"bot": "greedy"}]})["id"]
+    game = seated(ann, others=(GREEDY,))
     its = sits(window, ann, game)
     its.expected = "412"  # the bot chooses tickets at the same time; the page tries again then
     page = its.page
@@ -202,10 +178,21 @@ def covered_by_size(page) -> dict[tuple[int, int], list[str]]:
     return {size: tickets for size, tickets in covered.items() if tickets}
 
 
+def counting(window, ann, bob, width, height) -> tuple[Page, dict]:
+    """Return a page of this size on which points begin to be added up, and the result."""
+    game, page = with_a_clock_that_stands(window, ann, bob)
+    page.set_viewport_size({"width": width, "height": height})
+    page.evaluate("scrollTo(0, 1000)")
+    resign(bob, game)
+    page.clock.run_for(700)
+    expect(page.locator(".scoring .said")).to_have_text("Nothing is counted yet.")
+    return page, ann.view(game)["seats"][0]["result"]
+
+
 @pytest.mark.parametrize("board", ["europe", "usa"])
 def test_all_tickets_on_offer_can_be_seen_and_clicked_on_a_laptop(window, ann, bob, board):
     """At first, and later, when one also has tickets and cards of many colours."""
-    game = game_of(ann, bob, board)
+    game = seated(ann, bob, board=board)
     page = sits(window, ann, game, viewport={"width": 1400, "height": 900}).page
     expect(page.locator(".offer label")).to_have_count(4 if board == "europe" else 3)
     assert covered_by_size(page) == {}
@@ -219,19 +206,19 @@ def test_all_tickets_on_offer_can_be_seen_and_clicked_on_a_laptop(window, ann, b
     assert covered_by_size(page) == {}
 
 
-def test_four_tickets_of_ones_own_can_be_seen_on_a_laptop(window, ann, bob):
-    game = game_of_four_tickets(ann, bob)
+def test_four_own_tickets_can_be_seen_on_a_laptop_and_looking_back_keeps_a_large_map(
+        window, ann, bob):
+    game = seated(ann, bob, board="europe")
+    view = ann.view(game)
+    ann.play(view, max(view["you"]["legal_actions"], key=lambda one: len(one["tickets"])))
+    play_first(bob, game)
     page = sits(window, ann, game, viewport={"width": 1400, "height": 900}).page
     expect(page.locator("section.tickets .ticket")).to_have_count(4)
     covered = covered_by_size(page)
     covered.pop((1280, 720), None)  # so low a window scrolls them
     assert covered == {}
-
-
-def test_looking_back_at_an_own_game_on_a_laptop_keeps_a_large_map(window, ann, bob):
-    game = game_of_four_tickets(ann, bob)
     before = ann.view(game)["version"]
-    bob.play(bob.view(game), {"type": "resign"})
+    resign(bob, game)
     page = sits(window, ann, game, viewport={"width": 1280, "height": 720}).page
     expect(page.locator("section.tickets .ticket")).to_have_count(4)
     expect(page.locator(".replay .controls")).to_be_visible()
@@ -246,7 +233,7 @@ def test_looking_back_at_an_own_game_on_a_laptop_keeps_a_large_map(window, ann, 
 def test_two_windows_never_show_each_others_cards(window, ann, bob):
     """Neither on the page nor in its memory nor in what the service sends it. Ann plays by
     clicking, Bob by keyboard alone: tickets, then two unseen cards."""
-    game = game_of(ann, bob)
+    game = seated(ann, bob)
     pages = [sits(window, one, game).page for one in (ann, bob)]
     for number in (1, 2):
         pages[0].click(f".offer li:nth-child({number}) input")
@@ -284,7 +271,7 @@ def test_two_windows_never_show_each_others_cards(window, ann, bob):
 
 @pytest.mark.quick
 def test_a_dropped_connection_heals_and_the_game_goes_on(window, stack, ann, bob):
-    game = game_of(ann, bob)
+    game = seated(ann, bob)
     fate = ["well"]
     with CuttingProxy(stack.url, lambda _: fate[0]) as proxy:
         made = sits(window, ann, game, url=proxy.url)
@@ -313,10 +300,8 @@ def test_a_dropped_connection_heals_and_the_game_goes_on(window, stack, ann, bob
 
 @pytest.mark.parametrize("wrong", [timedelta(hours=1), timedelta(hours=-1)], ids=str)
 def test_a_deadline_is_counted_by_the_service_not_by_the_browser(window, ann, wrong):
-    game = ann.post("/v1/games", {"board": "london", "seats": [{"player": "me"}, {"bot": "random"}],
-                                  "options": {"clock": {"per_decision": 86_400}}})["id"]
-    its = window(alone=True)  # as all its windows have that time from now on
-    its.be(ann)
+    game = seated(ann, others=(RANDOM,), clock={"per_decision": 86_400})
+    its = window(by=ann, alone=True)  # as all its windows have that time from now on
     its.context.clock.install(time=datetime.now(UTC) + wrong)
     page = its.open(f"/games/{game}")
     expect(page.locator("[data-seat='0'] .clock")).to_have_text(re.compile(r"^23 h 5\d min$"))
@@ -324,8 +309,7 @@ def test_a_deadline_is_counted_by_the_service_not_by_the_browser(window, ann, wr
 
 def test_a_slow_answer_is_reported_and_a_failed_stream_is_followed_again(window, ann, bob):
     game = begun(ann, bob)
-    its = window()
-    its.be(ann)
+    its = window(by=ann)
     failed, held = [], []
 
     def fail(route) -> None:
@@ -349,9 +333,8 @@ def test_a_slow_answer_is_reported_and_a_failed_stream_is_followed_again(window,
 
 
 def test_a_token_that_is_revoked_while_one_looks_is_forgotten_and_said_so(window, ann, bob):
-    game = game_of(ann, bob)
-    its = window()
-    its.be(bob)
+    game = seated(ann, bob)
+    its = window(by=bob)
     page = its.open(f"/games/{game}")
     expect(page.locator(".offer")).to_be_visible()
     [token] = bob.get("/v1/me/tokens")["items"]
@@ -366,7 +349,7 @@ def test_a_token_that_is_revoked_while_one_looks_is_forgotten_and_said_so(window
 def test_a_player_who_signs_in_after_watching_sees_the_own_cards(window, ann, bob):
     """The browser may keep what anybody may see."""
     game = begun(ann, bob)
-    ann.post(f"/v1/games/{game}/actions", {"type": "resign"})
+    resign(ann, game)
     its = window()
     expect(its.open(f"/games/{game}").locator(".prompt.over")).to_be_visible()
     expect(its.open("/boards").locator("main h1")).to_be_visible()
@@ -385,9 +368,7 @@ HIDDEN = """(isHidden) => {
 
 def test_a_player_who_joins_on_the_games_screen_gets_the_room_of_the_replay(
         window, ann, bob):
-    game = ann.post("/v1/games", {"board": "london", "options": {"first_seat": 0},
-                                  "seats": [{"player": "me"}, {"open": True}]})["id"]
-    page = sits(window, bob, game).page
+    page = sits(window, bob, seated(ann, others=(OPEN,))).page
     page.click("text=Sit down")
     expect(page.locator(".game.at-play .offer label")).to_have_count(2)
     expect(page.locator(".replay input[type=range]")).to_have_count(0)
@@ -402,7 +383,7 @@ def test_a_player_who_joins_on_the_games_screen_gets_the_room_of_the_replay(
 
 
 @pytest.mark.quick
-def test_why_a_route_cannot_be_claimed_is_said_and_escape_takes_a_choice_back(window, ann, bob):
+def test_why_a_route_or_a_pile_is_closed_is_said_and_escape_takes_a_choice_back(window, ann, bob):
     game = begun(ann, bob)
     while not (claims := [one for one in ann.view(game)["you"]["legal_actions"]
                           if one["type"] == "claim_route"]):
@@ -430,14 +411,20 @@ def test_why_a_route_cannot_be_claimed_is_said_and_escape_takes_a_choice_back(wi
     page.click("[data-deck] button")
     expect(page.locator(".prompt")).to_contain_text("Take a second card")
     choose(lacking)
-    expect(page.locator(".tray .hint")).to_contain_text("You have drawn a card: take your second")
+    hint = page.locator(".tray .hint")
+    expect(hint).to_contain_text("You have drawn a card: take your second")
+    page.click("[data-tickets] button", force=True)  # a button that is closed but can be clicked
+    expect(hint).to_have_text("You have drawn a card: take your second one.")
+    page.click("[data-deck] button")
+    expect(page.locator(".prompt")).to_contain_text("Bob to play")
+    expect(hint).to_have_count(0)
+    page.click("[data-deck] button", force=True)
+    expect(hint).to_have_text("It is not your turn.")
 
 
 @pytest.mark.quick
 def test_a_waiting_room_shows_the_board_and_starts_with_the_players_present(window, ann):
-    game = ann.post("/v1/games", {"board": "london", "seats": [
-        {"player": "me"}, {"open": True}, {"bot": "random"}]})["id"]
-    page = sits(window, ann, game).page
+    page = sits(window, ann, seated(ann, others=(OPEN, RANDOM))).page
     page.wait_for_selector(".joining h2")  # which moves the tray
     tray, words = (page.locator(one).bounding_box() for one in (".tray", ".joining h2"))
     assert words["x"] - tray["x"] >= 10
@@ -451,9 +438,8 @@ def test_a_waiting_room_shows_the_board_and_starts_with_the_players_present(wind
 def with_a_clock_that_stands(window, ann, bob) -> tuple[str, Page]:
     """Return a begun game of the two, and Ann's page of it, whose clock only the test advances."""
     game = begun(ann, bob)
-    its = window(alone=True)
+    its = window(by=ann, alone=True)
     its.context.clock.install()
-    its.be(ann)
     page = its.open(f"/games/{game}")
     page.wait_for_selector(READY)
     page.clock.pause_at(page.evaluate("Date.now() / 1000") + 1)
@@ -496,12 +482,9 @@ def test_the_moves_of_others_are_shown_one_by_one_and_at_once_after_a_click(wind
 
 @pytest.mark.quick
 def test_nothing_reveals_the_result_before_it_is_added_up(window, ann, bob):
-    game, page = with_a_clock_that_stands(window, ann, bob)
-    bob.post(f"/v1/games/{game}/actions", {"type": "resign"})
+    page, result = counting(window, ann, bob, 1280, 720)
     prompt, seat, log = (page.locator(one) for one in (".prompt.over", "[data-seat='0']", ".log"))
-    page.clock.run_for(700)
-    expect(page.locator(".scoring .said")).to_have_text("Nothing is counted yet.")
-    total = ann.view(game)["seats"][0]["result"]["total"]
+    total = result["total"]
     assert total
     expect(prompt).to_contain_text("The points are being added up.")
     expect(seat.locator(".score")).not_to_contain_text(str(total))
@@ -517,28 +500,11 @@ def test_nothing_reveals_the_result_before_it_is_added_up(window, ann, bob):
     expect(page.locator(".joining")).to_be_visible()
 
 
-def test_a_pile_that_is_closed_says_why_when_it_is_clicked(window, ann, bob):
-    game = begun(ann, bob)
-    page = sits(window, ann, game).page
-    page.wait_for_selector(READY)
-    page.click("[data-deck] button")
-    expect(page.locator(".prompt")).to_contain_text("Take a second card")
-    page.click("[data-tickets] button", force=True)  # a button that is closed but can be clicked
-    hint = page.locator(".tray .hint")
-    expect(hint).to_have_text("You have drawn a card: take your second one.")
-    page.click("[data-deck] button")
-    expect(page.locator(".prompt")).to_contain_text("Bob to play")
-    expect(hint).to_have_count(0)
-    page.click("[data-deck] button", force=True)
-    expect(hint).to_have_text("It is not your turn.")
-
-
-@pytest.mark.parametrize(("seat", "shown"), [({"bot": "random"}, False), ({"open": True}, True)])
+@pytest.mark.parametrize(("seat", "shown"), [(RANDOM, False), (OPEN, True)])
 def test_a_clock_of_days_is_shown_if_somebody_waits_and_begins_with_the_whole_time(
         window, ann, bob, seat, shown):
     """Other spans are in test_languages.py."""
-    game = ann.post("/v1/games", {"board": "london", "seats": [{"player": "me"}, seat],
-                                  "options": {"clock": {"per_decision": 71 * 3600}}})["id"]
+    game = seated(ann, others=(seat,), clock={"per_decision": 71 * 3600})
     page = sits(window, ann, game).page
     if shown:
         bob.post(f"/v1/games/{game}/seats", {})
@@ -582,11 +548,7 @@ def test_the_moves_of_others_can_be_set_to_be_shown_slowly_or_at_once(window, an
 
 
 def test_the_map_is_beside_the_points_that_are_added_up(window, ann, bob):
-    game, page = with_a_clock_that_stands(window, ann, bob)
-    page.set_viewport_size({"width": 1280, "height": 720})
-    bob.post(f"/v1/games/{game}/actions", {"type": "resign"})
-    page.clock.run_for(700)
-    expect(page.locator(".scoring .said")).to_have_text("Nothing is counted yet.")
+    page, _ = counting(window, ann, bob, 1280, 720)
     page.clock.run_for(100)
     count = page.locator("section.scoring").bounding_box()
     places = page.locator(".map [data-location]")
@@ -600,12 +562,7 @@ def test_the_map_is_beside_the_points_that_are_added_up(window, ann, bob):
 
 
 def test_on_a_phone_the_points_are_added_up_in_sight_below_the_map(window, ann, bob):
-    game, page = with_a_clock_that_stands(window, ann, bob)
-    page.set_viewport_size({"width": 375, "height": 800})
-    page.evaluate("scrollTo(0, 1000)")
-    bob.post(f"/v1/games/{game}/actions", {"type": "resign"})
-    page.clock.run_for(700)
-    expect(page.locator(".scoring .said")).to_have_text("Nothing is counted yet.")
+    page, _ = counting(window, ann, bob, 375, 800)
     for part in (".map", ".scoring .said", ".scoring tbody tr >> nth=0"):
         expect(page.locator(part)).to_be_in_viewport(ratio=1)
     expect(page.locator(".tray")).not_to_contain_text("wins")
@@ -624,7 +581,7 @@ def said_of(board, route, hand, wild):
 
 
 def test_a_refused_click_says_what_that_route_or_place_lacks_also_on_touch(window, ann, bob):
-    game = begun(ann, bob, "europe")
+    game = begun(ann, bob, board="europe")
     view, board = ann.view(game), ann.get("/v1/boards/europe")
     hand, legal = view["you"]["hand"], view["you"]["legal_actions"]
     page = sits(window, ann, game, viewport={"width": 375, "height": 800}, has_touch=True).page
@@ -655,7 +612,7 @@ def test_a_refused_click_says_what_that_route_or_place_lacks_also_on_touch(windo
 
 def test_tickets_stay_on_offer_while_others_keep_theirs(window, ann, bob):
     """The page waits for the view of what Bob did; Ann's choice is the same until then."""
-    game = game_of(ann, bob)
+    game = seated(ann, bob)
     page = sits(window, ann, game).page
     page.locator(".offer input").first.check()
     held = []
@@ -684,8 +641,7 @@ TOLD = """
 
 def test_players_who_want_it_are_notified_of_their_turn_while_they_look_elsewhere(window, ann, bob):
     game = begun(ann, bob)
-    its = window()
-    its.be(ann)
+    its = window(by=ann)
     its.page.add_init_script(TOLD)
     page = its.open(f"/games/{game}")
     icon = "document.querySelector('link[rel=icon]').href.split('/').pop()"
@@ -716,9 +672,7 @@ def test_players_who_want_it_are_notified_of_their_turn_while_they_look_elsewher
 
 
 def test_two_bots_of_a_kind_are_distinguished_by_their_seats(window, ann):
-    game = ann.post("/v1/games", {"board": "london", "options": {"first_seat": 0}, "seats": [
-        {"player": "me"}, {"bot": "random"}, {"bot": "random"}]})["id"]
-    page = sits(window, ann, game).page
+    page = sits(window, ann, seated(ann, others=(RANDOM, RANDOM))).page
     page.click(".offer input >> nth=0")
     page.click(".offer button")
     names = page.locator(".seats .name bdi")
@@ -760,8 +714,8 @@ def test_a_ticket_that_is_tapped_shows_its_way_and_what_that_lacks(window, ann, 
 @pytest.fixture(scope="module")
 def first_look(module_window, stack) -> Page:
     """A game before its first decision, as a player sees it; nobody plays on."""
-    ann, bob = (Client(stack.url).sign_up(name) for name in ("Ann", "Bob"))
-    page = sits(module_window, ann, game_of(ann, bob)).page
+    ann, bob = sign_up(stack.url, "Ann", "Bob")
+    page = sits(module_window, ann, seated(ann, bob)).page
     page.wait_for_selector(".offer")
     return page
 

@@ -1,27 +1,16 @@
 """Tournaments, leaderboards, players and boards in a browser: what the API says, as it happens."""
 
 import re
-import time
 
 import pytest
 from fogg_client.client import Client
 from playwright.sync_api import Page, expect
 
-from tests.service.page.conftest import AXE, TIMEOUT_MS
+from tests.service.players import resign, sign_up
+from tests.waiting import until
 
 HOSTILE = "<img src=x onerror=alert(1)> \u05d0\u05d1\u05d2"
 BOTS = ("greedy", "planner")
-expect.set_options(timeout=TIMEOUT_MS)
-
-
-def until(read, seconds: float = TIMEOUT_MS / 1000):
-    """Return the result of ``read`` once there is one."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if value := read():
-            return value
-        time.sleep(0.1)
-    raise AssertionError("it did not come to be in time")
 
 
 def rows(page: Page, caption: str) -> list[str]:
@@ -103,16 +92,14 @@ def test_a_tournament_shows_the_time_of_its_next_round(window, creator):
 
 
 def test_the_creator_edits_removes_disqualifies_and_ends_and_everybody_sees_why(window, stack):
-    people = [Client(stack.url).sign_up(name) for name in ("Ann", "Ben", "Cleo", "Dan", "Eve")]
+    people = sign_up(stack.url, "Ann", "Ben", "Cleo", "Dan", "Eve")
     ann = people[0]
     wish = {"name": "Cup", "boards": ["london"], "format": "swiss",
             "clock": {"per_decision": 3600}}
     cup = ann.post("/v1/tournaments", wish)["id"]
     for who in people:  # without Cleo and Ben, a table is still under way at the end
         who.post(f"/v1/tournaments/{cup}/entries", {})
-    its = window()
-    its.be(ann)
-    host, other = its.open(f"/tournaments/{cup}"), window().open(f"/tournaments/{cup}")
+    host, other = window(by=ann).open(f"/tournaments/{cup}"), window().open(f"/tournaments/{cup}")
 
     def send(title: str, button: str, **given: str) -> None:
         form = host.locator(".organising details", has_text=title)
@@ -156,9 +143,7 @@ def test_standings_are_those_of_the_api_with_both_games_of_a_deal(window, creato
     expect(page.get_by_text("Duplicate deals")).to_be_visible()
     expect(page.get_by_text("The standings are provisional until")).to_be_visible()
     assert page.get_by_role("link", name="All games (zip)").count() == 0
-    own = window()
-    own.be(creator)
-    host = own.open(f"/tournaments/{cup['id']}")
+    host = window(by=creator).open(f"/tournaments/{cup['id']}")
     form = host.locator(".organising details", has_text="Download all games (zip)")
     form.locator("summary").click()
     with host.expect_download() as download:
@@ -189,7 +174,7 @@ def test_a_busy_service_is_reported_until_the_screen_loads(window):
 
 
 def test_a_table_shows_the_scores_of_its_game_while_it_is_played(window, stack):
-    people = [Client(stack.url).sign_up(name) for name in ("Ada", HOSTILE)]
+    people = sign_up(stack.url, "Ada", HOSTILE)
     ids = [one.get("/v1/me")["id"] for one in people]
     path = people[0].post("/v1/tournaments", {"name": "Slow", "boards": ["london"]})["id"]
     path = f"/tournaments/{path}"
@@ -214,7 +199,7 @@ def test_a_table_shows_the_scores_of_its_game_while_it_is_played(window, stack):
         scores = [seat["score"] for seat in view["seats"]]
     expect(shown).to_contain_text([f"{score} so far" for score in scores])
     expect(shown.nth(view["deciding"][0]["seat"])).to_contain_text("to play")
-    people[0].post(f"/v1/games/{game['game']}/actions", {"type": "resign"})
+    resign(people[0], game["game"])
     expect(page.get_by_role("link", name="Game", exact=True)).to_be_visible()
 
 
@@ -290,16 +275,3 @@ def test_a_boards_routes_are_sorted_and_searched(window, creator, cup):
     games = creator.get("/v1/stats/boards/london")["games"]
     assert games >= 2
     expect(page.get_by_text(re.compile(r"\d+ games finished"))).to_be_visible()
-
-
-def test_nothing_is_wider_than_a_phone_and_everybody_can_read_it(window, cup):
-    phone = window(viewport={"width": 375, "height": 700}, color_scheme="dark")
-    phone.page.add_init_script(path=AXE)
-    for path in ("/tournaments", f"/tournaments/{cup['id']}", "/leaderboards",
-                 "/leaderboards/overall", "/players/bot_planner_0", "/boards", "/boards/london"):
-        page = phone.open(path)
-        page.wait_for_selector("main h1")
-        assert page.evaluate("document.documentElement.scrollWidth") <= 375, path
-        faults = page.evaluate("""async () => (await axe.run()).violations.map(
-            ({ id, nodes }) => [id, ...nodes.map((node) => node.html)])""")
-        assert faults == [], path

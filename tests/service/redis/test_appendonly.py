@@ -2,9 +2,12 @@
 
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -15,6 +18,7 @@ from service.redis.connection import EmbeddedRedis, RedisUnavailable, connect
 from tests.service.eventlog.stored import GAME, Games, act
 
 KIND = Games()
+END = b"*1\r\n$4\r\nEXEC\r\n"  # of a transaction
 
 
 @pytest.fixture(scope="module")
@@ -52,11 +56,7 @@ def commands(folder: Path) -> Path:
 
 def ends_of_transactions(data: bytes) -> list[int]:
     """Return every position up to which all is whole, as found by the words themselves."""
-    end, ends, at = b"*1\r\n$4\r\nEXEC\r\n", [0], 0
-    while (at := data.find(end, at)) >= 0:
-        at += len(end)
-        ends.append(at)
-    return ends
+    return [0, *(match.end() for match in re.finditer(re.escape(END), data))]
 
 
 def test_a_file_cut_anywhere_is_whole_up_to_the_last_transaction(played):
@@ -112,29 +112,22 @@ def test_the_cut_off_part_is_saved_and_reported(folder, caplog):
     assert f"its {len(data) - 3 - whole} bytes" in caplog.text
 
 
-def damage_length(folder: Path) -> None:
-    data = commands(folder).read_bytes()
-    commands(folder).write_bytes(data.replace(b"$4\r\nXADD", b"$4000000\r\nXADD", 1))
+def with_middle_lost(data: bytes) -> bytes:
+    return data[:len(data) // 2] + data[len(data) // 2 + 40:]
 
 
-def damage_middle(folder: Path) -> None:
-    data = commands(folder).read_bytes()
-    half = len(data) // 2
-    commands(folder).write_bytes(data[:half] + data[half + 40:])
+def with_one_end_lost(data: bytes) -> bytes:
+    """What was written after a torn transaction."""
+    end = ends_of_transactions(data)[2]
+    return data[:end - len(END)] + data[end:]
 
 
-def write_behind_a_torn_transaction(folder: Path) -> None:
-    data = commands(folder).read_bytes()
-    cut = ends_of_transactions(data)[2] - len(b"*1\r\n$4\r\nEXEC\r\n")
-    commands(folder).write_bytes(data[:cut] + data[cut + len(b"*1\r\n$4\r\nEXEC\r\n"):])
+def with_long_command(data: bytes) -> bytes:
+    return data.replace(b"$4\r\nXADD", b"$4000000\r\nXADD", 1)
 
 
-def lose_manifest(folder: Path) -> None:
-    (folder / appendonly.FOLDER / appendonly.MANIFEST).unlink()
-
-
-def lose_commands(folder: Path) -> None:
-    commands(folder).unlink()
+def damage(folder: Path, change: Callable[[bytes], bytes] = with_middle_lost) -> None:
+    commands(folder).write_bytes(change(commands(folder).read_bytes()))
 
 
 def damage_base(folder: Path) -> None:
@@ -152,8 +145,10 @@ def tear_a_file_before_the_last(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("harm", [
-    damage_length, damage_middle, write_behind_a_torn_transaction, lose_manifest, lose_commands,
-    damage_base, tear_a_file_before_the_last], ids=lambda harm: harm.__name__)
+    damage, partial(damage, change=with_one_end_lost), partial(damage, change=with_long_command),
+    lambda folder: (folder / appendonly.FOLDER / appendonly.MANIFEST).unlink(),
+    lambda folder: commands(folder).unlink(), damage_base, tear_a_file_before_the_last,
+], ids=["middle", "end", "length", "manifest lost", "commands lost", "base", "earlier file"])
 def test_damage_is_refused_with_advice_and_nothing_is_changed(folder, harm):
     harm(folder)
     before = {path: path.read_bytes() for path in (folder / appendonly.FOLDER).iterdir()}
@@ -163,7 +158,7 @@ def test_damage_is_refused_with_advice_and_nothing_is_changed(folder, harm):
 
 
 def test_up_says_that_a_file_is_damaged_and_ends(folder):
-    damage_middle(folder)
+    damage(folder)
     env = {name: value for name, value in os.environ.items() if name != "FOGG_REDIS_URL"}
     done = subprocess.run([sys.executable, "-m", "cli", "up", "--port", "0", "--data",
                            str(folder.parent)], capture_output=True, text=True, timeout=60, env=env)

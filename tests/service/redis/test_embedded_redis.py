@@ -1,6 +1,5 @@
 import os
 import shutil
-import socket
 import stat
 import subprocess
 import sys
@@ -211,49 +210,3 @@ def test_a_command_whose_connection_broke_is_sent_again_or_once_where_asked(serv
     with connect(server.url, retry=False) as careful, pytest.raises(redis_py.ConnectionError):
         lose_a_reply(careful, client)
     assert client.lrange("queue", 0, -1) == [b"a"]
-
-
-def test_a_refused_connection_is_given_up(tmp_path):
-    with connect(f"unix://{tmp_path}/none.sock") as client:
-        begun = time.monotonic()
-        with pytest.raises(redis_py.ConnectionError):
-            client.ping()
-        assert time.monotonic() - begun < 10
-
-
-def test_clients_and_greenlets_work_together(server):
-    program = (
-        "from gevent import monkey; monkey.patch_all()\n"
-        "import sys, gevent; from service.redis.connection import connect\n"
-        "client = connect(sys.argv[1])\n"
-        "readers = [gevent.spawn(client.blpop, 'queue', 4) for _ in range(150)]\n"
-        "gevent.sleep(0.2)\n"
-        "client.rpush('queue', *range(150))\n"
-        "gevent.joinall(readers, timeout=4)\n"
-        "print(sum(int(r.value[1]) for r in readers))"
-    )
-    shown = subprocess.run(
-        [sys.executable, "-c", program, server.url], capture_output=True, text=True, timeout=30
-    )
-    assert shown.stdout.strip() == str(sum(range(150))), shown.stderr
-
-
-def test_a_cluster_is_reached_by_one_node(tmp_path):
-    with socket.create_server(("127.0.0.1", 0)) as one, socket.create_server(("", 0)) as two:
-        port, bus_port = (str(free.getsockname()[1]) for free in (one, two))
-    options = ["--cluster-enabled", "yes", "--port", port, "--cluster-port", bus_port]
-    options += ["--bind", "127.0.0.1", "--dir", str(tmp_path), "--save", ""]
-    node = subprocess.Popen([server_binary(), *options], stdout=subprocess.DEVNULL)
-    try:
-        with connect(f"redis://127.0.0.1:{port}") as single:
-            single.execute_command("CLUSTER ADDSLOTSRANGE", 0, 16383)
-            while single.execute_command("CLUSTER INFO")["cluster_state"] != "ok":
-                time.sleep(0.05)
-        with connect(f"redis+cluster://127.0.0.1:{port}") as cluster:
-            assert isinstance(cluster, redis_py.RedisCluster)
-            cluster.set("{g:1}:log", "a")
-            assert cluster.get("{g:1}:log") == b"a"
-            cluster.disconnect_connection_pools()  # closing it leaves them open
-    finally:
-        node.kill()
-        node.wait()

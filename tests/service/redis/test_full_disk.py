@@ -14,6 +14,8 @@ import pytest
 import urllib3
 from fogg_client.client import Client
 
+from tests.waiting import until
+
 ALONE = ["unshare", "--mount", *(["--map-root-user"] if os.getuid() else [])]
 UP = 'mount -t tmpfs -o size=12m tmpfs "$1" && exec "$2" -m cli up --port 0 --data "$1" --json'
 
@@ -47,13 +49,6 @@ class Asker(threading.Thread):
                     self.created.append(answer.json()["id"])
 
 
-def wait_for(what, seconds: float = 20) -> None:
-    end = time.monotonic() + seconds
-    while not what():
-        assert time.monotonic() < end
-        time.sleep(0.05)
-
-
 @pytest.mark.skipif(not can_mount(), reason="this user may not mount a small disk")
 def test_a_full_disk_is_waited_out_and_nothing_that_was_answered_is_lost(tmp_path):
     command = [*ALONE, "sh", "-c", UP, "up", str(tmp_path), sys.executable]
@@ -64,15 +59,15 @@ def test_a_full_disk_is_waited_out_and_nothing_that_was_answered_is_lost(tmp_pat
             account = Client(url).sign_up("Ann")
             asker = Asker(url, account.token)
             asker.start()
-            wait_for(lambda: len(asker.created) > 5)
+            until(lambda: len(asker.created) > 5, 20)
             fill(disk / "fill")
-            wait_for(lambda: asker.statuses[-1] == 503)
+            until(lambda: asker.statuses[-1] == 503, 20)
             time.sleep(2)
             assert process.poll() is None
             assert Client(url).get("/healthz") == {"status": "ok"}
             (disk / "fill").unlink()
             before = len(asker.created)
-            wait_for(lambda: len(asker.created) > before + 5)
+            until(lambda: len(asker.created) > before + 5, 20)
             asker.is_over.set()
             asker.join()
             assert set(asker.statuses) == {201, 503}

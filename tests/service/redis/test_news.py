@@ -8,13 +8,9 @@ import pytest
 
 from service.redis.connection import EmbeddedRedis, connect
 from service.redis.news import News, channel, publish
+from tests.waiting import until
 
 GAME, PLAYER = "g_00000000000000000001", "p_00000000000000000001"
-
-
-def heard(follower, seconds: float = 5.0) -> set[str]:
-    """Return what a follower is woken by."""
-    return follower.wait(seconds)
 
 
 @pytest.fixture
@@ -26,63 +22,60 @@ def test_a_follower_is_woken_at_the_start_and_by_each_message(news, redis):
     with news.follow(GAME, PLAYER) as follower:
         begun = set()
         while begun != {GAME, PLAYER}:
-            begun |= heard(follower)
-        assert not heard(follower, 0.1)
+            begun |= follower.wait(5)
+        assert not follower.wait(0.1)
         publish(redis, GAME)
-        assert heard(follower) == {GAME}
+        assert follower.wait(5) == {GAME}
         publish(redis, "g_00000000000000000002", PLAYER)
-        assert heard(follower) == {PLAYER}
+        assert follower.wait(5) == {PLAYER}
 
 
 def test_a_topic_without_followers_is_not_received(news, redis):
     with news.follow(GAME) as first, news.follow(GAME) as second:
-        assert heard(first)
-        heard(second, 0.1)  # unless the topic was heard of before it came
+        assert first.wait(5)
+        second.wait(0.1)  # unless the topic was heard of before it came
         first.drop(GAME)
         publish(redis, GAME)
-        assert heard(second) == {GAME}
-        assert not heard(first, 0.1)
+        assert second.wait(5) == {GAME}
+        assert not first.wait(0.1)
         first.add(GAME)
         second.drop(GAME)
         publish(redis, GAME)
-        assert heard(first) == {GAME}
-    end = time.monotonic() + 5
+        assert first.wait(5) == {GAME}
     mine = channel(GAME).encode()  # others may be followed by what other tests have left
-    while mine in redis.pubsub_shardchannels() and time.monotonic() < end:
-        time.sleep(0.01)
-    assert mine not in redis.pubsub_shardchannels()
+    until(lambda: mine not in redis.pubsub_shardchannels(), 5)
 
 
 def test_a_short_lived_follower_is_woken_too(news, redis):
     for _ in range(50):
         with news.follow(GAME) as follower:
-            assert heard(follower)
+            assert follower.wait(5)
             publish(redis, GAME)
-            assert heard(follower)
+            assert follower.wait(5)
 
 
 def test_a_server_that_starts_again_wakes_all_who_follow(tmp_path):
     with (EmbeddedRedis(tmp_path) as server, connect(server.url) as client,
           News(client).follow(GAME) as follower):
-        assert heard(follower)
+        assert follower.wait(5)
         server.kill()
         server.start()
-        assert heard(follower) == {GAME}  # news sent meanwhile is lost
+        assert follower.wait(5) == {GAME}  # news sent meanwhile is lost
         publish(client, GAME)
-        assert heard(follower) == {GAME}
+        assert follower.wait(5) == {GAME}
 
 
 def test_a_lasting_outage_is_reported_at_its_start_and_end(tmp_path, caplog):
     caplog.set_level(logging.WARNING, logger="service.redis.news")
     with (EmbeddedRedis(tmp_path) as server, connect(server.url) as client,
           News(client).follow(GAME) as follower):
-        assert heard(follower)
+        assert follower.wait(5)
         server.kill()
         time.sleep(1)  # in which it is listened again several times
         server.start()
-        assert heard(follower, 30.0) == {GAME}
+        assert follower.wait(30.0) == {GAME}
         publish(client, GAME)
-        assert heard(follower) == {GAME}  # after all that was said of the first
+        assert follower.wait(5) == {GAME}  # after all that was said of the first
         began, over = [one.message for one in caplog.records if one.name == "service.redis.news"]
     assert began.startswith("the news were cut off; listening again: ")
     assert over == "the news are heard again"
@@ -93,7 +86,7 @@ def test_a_callback_runs_each_time_the_subscription_is_restored(tmp_path):
         news, is_back = News(client), threading.Event()
         news.on_reconnect.append(is_back.set)
         with news.follow(GAME) as follower:
-            assert heard(follower)
+            assert follower.wait(5)
             assert not is_back.is_set()
             for _ in range(2):
                 server.kill()
@@ -106,18 +99,18 @@ def test_the_message_of_news_comes_with_its_topic(news, redis):
     told = []
     news.on_announced.append(lambda *row: told.append(row))
     with news.follow(GAME) as follower:
-        assert heard(follower)
+        assert follower.wait(5)
         publish(redis, GAME)  # without a message
-        assert heard(follower) == {GAME}
+        assert follower.wait(5) == {GAME}
         redis.spublish(channel(GAME), "7 0123456789abcdef")
-        assert heard(follower) == {GAME}
+        assert follower.wait(5) == {GAME}
         assert told == [(GAME, b"7 0123456789abcdef")]
 
 
 def test_the_subscription_ends_with_the_last_follower(redis):
     before = {*threading.enumerate()}
     with News(redis).follow(GAME) as follower:
-        assert heard(follower)
+        assert follower.wait(5)
         [mine] = [one for one in {*threading.enumerate()} - before if one.name == "news"]
     mine.join(60)
     assert not mine.is_alive()

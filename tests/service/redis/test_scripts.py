@@ -3,7 +3,6 @@
 import pytest
 
 from service.eventlog.histories import PUT
-from service.eventlog.store import APPEND
 from service.redis.scripts import Script
 
 
@@ -21,14 +20,6 @@ def test_keys_and_arguments_are_given_by_name_in_any_order(redis):
 def test_a_call_that_lacks_an_argument_is_refused(redis):
     with pytest.raises(KeyError, match="shown"):
         PUT(redis, log="{x}:a", head="{x}:b", imported="{x}:c")
-
-
-def test_the_last_keys_may_be_left_out(redis):
-    values = {"log": "{x}:log", "head": "{x}:head", "bots": None, "version": 0, "hash": "",
-              "text": "{}", "new_hash": "hash", "shown": "head", "channel": "{x}:news",
-              "news": "1 hash", "call": b"call", "lease": "take", "lease_ms": 1000}
-    assert APPEND(redis, **values) == [1, 0]
-    assert redis.get("{x}:head") == b"head"
 
 
 def test_arguments_without_names_follow_the_others(redis, tmp_path):
