@@ -46,6 +46,7 @@ def pytest_configure_node(node) -> None:
     node.workerinput["order"] = node.config.stash[ORDER]
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Shuffle the modules, and the tests of each. Long groups of tests begin, so that no process is
     left with one when the others are done."""

@@ -113,12 +113,13 @@ def suspects(state: Tournament) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize(("kind", "count", "wish"), [
     (Resigning, 4, {"rounds": 12}),
-    (Resigning, 6, {"rounds": 10}),
     (Resigning, 5, {"rounds": 12, "deals": "duplicate"}),
-    (Resigning, 8, {"rounds": 40, "format": "ladder"}),
-    (Resigning, 8, {"rounds": 30, "seats": 4}),
-    (Helping, 8, {"rounds": 40, "seats": 4}),
     (Helping, 6, {"rounds": 40, "seats": 3}),
+    *(pytest.param(*case, marks=pytest.mark.deep) for case in (
+        (Resigning, 6, {"rounds": 10}),
+        (Resigning, 8, {"rounds": 40, "format": "ladder"}),
+        (Resigning, 8, {"rounds": 30, "seats": 4}),
+        (Helping, 8, {"rounds": 40, "seats": 4}))),
 ])
 def test_a_planted_feeder_is_found_and_nobody_else(kind, count, wish):
     by_seed = [suspects(played(kind(seed, count), seed, **wish)) for seed in range(4)]
@@ -138,8 +139,10 @@ def test_losing_on_the_board_is_found_by_the_wins_alone():
 
 
 @pytest.mark.parametrize(("count", "wish"), [
-    (4, {"rounds": 12}), (6, {"rounds": 5}), (9, {"rounds": 8, "seats": 3}),
-    (8, {"rounds": 30, "seats": 4}), (8, {"rounds": 10, "format": "swiss"}),
+    (4, {"rounds": 12}), (9, {"rounds": 8, "seats": 3}),
+    *(pytest.param(*case, marks=pytest.mark.deep) for case in (
+        (6, {"rounds": 5}), (8, {"rounds": 30, "seats": 4}),
+        (8, {"rounds": 10, "format": "swiss"}))),
 ])
 def test_honest_players_are_not_suspected(count, wish):
     """Also those who resign what is lost: if one of fifty tournaments has a false alarm, fifteen

@@ -11,6 +11,7 @@ import pytest
 
 from tests.outside import FOLDER, MODULES
 
+pytestmark = pytest.mark.deep
 ROOT = Path(__file__).parents[2]
 COPIED = ("domain", "service", "cli", "workers", "client", "docs", "tests", "tools", "benchmarks")
 LEFT_OUT = shutil.ignore_patterns("node_modules", ".venv", "__pycache__", "*.gz", "*.png",

@@ -204,18 +204,19 @@ def test_a_process_that_dies_at_once_is_restarted_with_backoff(monkeypatch):
     assert patience.is_over()
 
 
-def test_up_says_when_it_is_ready_and_leaves_nothing_running(tmp_path):
-    for stop, code in ((signal.SIGINT, 130), (signal.SIGTERM, 0)):
-        with up(tmp_path) as process:
-            ready = json.loads(process.stdout.readline())
-            assert ready["event"] == "ready"
-            assert Client(ready["url"]).get("/readyz")["status"] == "ok"
-            children = _children(process.pid)
-            assert len(children) >= 3
-            process.send_signal(stop)
-            assert json.loads(process.stdout.read().splitlines()[-1])["event"] == "stopped"
-        assert process.returncode == code
-        assert not [pid for pid in children if is_running(pid)]
+@pytest.mark.parametrize(("stop", "code"), [
+    pytest.param(signal.SIGINT, 130, marks=pytest.mark.deep), (signal.SIGTERM, 0)])
+def test_up_says_when_it_is_ready_and_leaves_nothing_running(tmp_path, stop, code):
+    with up(tmp_path) as process:
+        ready = json.loads(process.stdout.readline())
+        assert ready["event"] == "ready"
+        assert Client(ready["url"]).get("/readyz")["status"] == "ok"
+        children = _children(process.pid)
+        assert len(children) >= 3
+        process.send_signal(stop)
+        assert json.loads(process.stdout.read().splitlines()[-1])["event"] == "stopped"
+    assert process.returncode == code
+    assert not [pid for pid in children if is_running(pid)]
 
 
 @pytest.mark.deep
