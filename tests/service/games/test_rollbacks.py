@@ -9,7 +9,6 @@ from itertools import islice
 import pytest
 
 from service.app import create_app
-from service.errors import UnknownThing
 from service.eventlog.failovers import Failovers
 from service.games import buckets
 from service.games.store import GameStore

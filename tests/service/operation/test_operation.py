@@ -23,8 +23,6 @@ from service.accounts import bots
 from service.app import create_app
 from service.eventlog.store import NewEntry
 from service.games import feature as measures
-from service.http import logs, metrics, request_log
-from service.games import measures
 from service.http import envelope, logs, metrics
 from service.http.serving import services
 from service.operation.stack import Stack
