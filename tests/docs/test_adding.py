@@ -3,12 +3,13 @@
 import json
 import re
 import shutil
-import subprocess
 import sys
 from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
+
+from tests.programs import output
 
 ROOT = Path(__file__).parents[2]
 ROOMS = ("cli", "domain", "service", "workers", "tools/generators")
@@ -190,10 +191,7 @@ def there(redis_server, tmp_path_factory):
     for files in ADDED.values():
         for name, added in files.items():
             change(copy / name, added)
-    done = subprocess.run([sys.executable, "-c", LOOK, redis_server.url], cwd=copy,
-                          capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    return json.loads(output(sys.executable, "-c", LOOK, redis_server.url, cwd=copy, timeout=240))
 
 
 def test_a_screen_is_served_with_its_files_and_may_run(there):
@@ -213,17 +211,11 @@ def test_a_language_is_shown_to_those_whose_browser_prefers_it(there):
     assert "Ŝargado" in texts
 
 
-def test_a_board_and_a_rule_can_be_played(there):
+def test_a_board_a_rule_an_endpoint_and_a_bot_are_served(there):
     assert "hello" in there["boards"]
     assert there["rules"]["hello"] == {"number": "1", "says": "It says hello."}
-
-
-def test_an_endpoint_answers_and_is_described(there):
     assert there["endpoint"] == {"hello": "world"}
     assert there["described"]
-
-
-def test_a_bot_is_offered_and_played(there):
     assert "hello" in there["bots"]
     assert there["bot"] == "Hello"
 

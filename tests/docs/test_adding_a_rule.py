@@ -3,13 +3,11 @@ generated files can still be made."""
 
 import json
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from tests.outside import FOLDER, MODULES
+from tests.programs import output
 
 pytestmark = pytest.mark.deep
 ROOT = Path(__file__).parents[2]
@@ -27,10 +25,8 @@ print(json.dumps({"spec": committed.description()["components"]["schemas"],
 """
 
 
-@pytest.fixture(scope="module")
-def made(tmp_path_factory) -> dict:
-    """The generated files of a project to which the rules of tests/outside were added."""
-    copy = tmp_path_factory.mktemp("project")
+def generated_in(copy: Path) -> dict:
+    """Return the generated files of a project to which the rules of tests/outside were added."""
     for name in COPIED:
         shutil.copytree(ROOT / name, copy / name, ignore=LEFT_OUT)
     shutil.copy(ROOT / "openapi.yaml", copy)
@@ -42,12 +38,11 @@ def made(tmp_path_factory) -> dict:
         listed = listed.replace("    longest_path,\n", f"    longest_path,\n    {name},\n")
         listed = listed.replace("    flags.RULE,\n", f"    flags.RULE,\n    {name}.RULE,\n")
     (rules / "__init__.py").write_text(listed)
-    done = subprocess.run([sys.executable, "-c", MAKE], cwd=copy, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    return json.loads(output(sys.executable, "-c", MAKE, cwd=copy, timeout=240))
 
 
-def test_the_members_that_rules_add_are_in_the_description_and_in_the_clients_types(made):
+def test_members_events_and_actions_that_rules_add_are_in_all_generated_files(tmp_path):
+    made = generated_in(tmp_path)
     route, board = (made["spec"][name]["properties"] for name in ("Route", "Board"))
     assert route["mountains"]["type"] == "integer"
     assert (route["lines"]["type"], route["lines"]["items"]["type"]) == ("array", "string")
@@ -56,16 +51,10 @@ def test_the_members_that_rules_add_are_in_the_description_and_in_the_clients_ty
     for member in ("    mountains: NotRequired[int]\n", "    lines: NotRequired[list[str]]\n",
                    "    shares: NotRequired[dict[str, int]]\n", "class TakeShareAction(TypedDict)"):
         assert member in made["types"]
-
-
-def test_the_events_and_actions_that_rules_add_are_described_with_examples(made):
     assert "TakeShareAction" in made["spec"]
     for event in ("mountains_crossed", "share_dealt", "share_offered", "share_taken"):
         assert f"| **`{event}`** |" in made["events"]
         assert f'{{"type": "{event}", ' in made["events"]
-
-
-def test_the_form_of_tables_has_the_members_that_rules_add(made):
     assert made["table"]["properties"]["shares"]["additionalProperties"]["minimum"] == 1
     route = made["table"]["properties"]["routes"]["items"]["properties"]
     assert route["lines"]["type"] == "array"

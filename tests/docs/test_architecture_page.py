@@ -19,6 +19,7 @@ PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", ROOT / "client" / "README.md
          *sorted((ROOT / "docs").glob("*.md"))]
 FOLDERS = "benchmarks|cli|client|deploy|docs|domain|service|simulator|tests|workers"
 NAMED = re.compile(rf"(?<![\w/.-])((?:{FOLDERS})/[\w./*-]*\w)")
+LINK = re.compile(r"\]\(([^)#:]+)\)")
 MODULE = re.compile(rf"python -m ((?:{FOLDERS})[\w.]*)")
 HELD = re.compile(r"`(\w+)`\s+(?:in\s+|of\s+|\()`([\w/]+\.py)`")  # `name` in `file.py`
 MADE_BY_USERS = {"deploy/.env"}
@@ -36,16 +37,15 @@ def test_generated_files_are_up_to_date(file, written):
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_the_files_that_a_page_names_are_there(page):
-    for name in set(NAMED.findall(page.read_text())) - MADE_BY_USERS:
+def test_the_files_modules_and_links_that_a_page_names_are_there(page):
+    text = page.read_text()
+    for name in set(NAMED.findall(text)) - MADE_BY_USERS:
         assert list(ROOT.glob(name)), f"{page.name}: {name}"
-
-
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_the_modules_that_a_page_runs_are_there(page):
-    for name in MODULE.findall(page.read_text()):
+    for name in MODULE.findall(text):
         path = ROOT / name.replace(".", "/")
         assert path.is_dir() or path.with_suffix(".py").exists(), f"{page.name}: {name}"
+    for link in LINK.findall(text):
+        assert (page.parent / link).exists(), f"{page.name}: {link}"
 
 
 def test_names_in_the_walks_are_in_the_files_that_they_name():

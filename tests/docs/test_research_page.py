@@ -2,12 +2,12 @@
 
 import os
 import re
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from tests.programs import output
 from tools.generators.readme import BLOCK, ROOT
 
 pytestmark = pytest.mark.deep
@@ -25,10 +25,7 @@ def test_the_commands_of_the_page_run_one_after_the_other(stack, tmp_path):
                              ("--rounds 100", "--rounds 1"), FEWER_GAMES):
             commands = commands.replace(shown, meant)
         environment = os.environ | {"FOGG_SERVER": stack.url, "PYTHONPATH": str(ROOT)}
-        done = subprocess.run(["sh", "-e"], input=commands, cwd=tmp_path, capture_output=True,
-                              text=True, timeout=120, env=environment)
-        assert done.returncode == 0, done.stderr
-        return done.stdout
+        return output("sh", "-e", input=commands, cwd=tmp_path, env=environment)
 
     blocks = BLOCK.findall(PAGE.read_text())
     tables, play, download, export, learn = [text for language, text in blocks if language == "sh"]

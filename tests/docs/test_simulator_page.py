@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from fogg_simulator import compiling, features
 from fogg_simulator.policy import Policy
 
@@ -12,28 +13,16 @@ EXAMPLES = [text for language, text in BLOCK.findall(PAGE) if language == "pytho
 GAMES, GYMNASIUM, PETTINGZOO, OPENSPIEL, TRAINING = EXAMPLES
 
 
-def test_the_example_plays_games_to_their_end():
+@pytest.mark.parametrize(("program", "is_over"), [
+    (GAMES.replace("games=64", "games=4"), lambda sim, **_: int.from_bytes(sim.seed(0)) > 7),
+    (GYMNASIUM, lambda info, **_: len(info["scores"]) > 1),
+    (PETTINGZOO, lambda env, **_: env.agents == []),
+    (OPENSPIEL, lambda state, **_: sum(state.returns()) == 0),
+], ids=["games", "gymnasium", "pettingzoo", "openspiel"])
+def test_an_example_plays_games_to_their_end(program, is_over):
     names: dict = {}
-    exec(GAMES.replace("games=64", "games=4"), names)
-    assert int.from_bytes(names["sim"].seed(0)) > 7
-
-
-def test_the_gymnasium_example_plays_a_game(capsys):
-    names: dict = {}
-    exec(GYMNASIUM, names)
-    assert str(names["info"]["scores"]) in capsys.readouterr().out
-
-
-def test_the_pettingzoo_example_plays_a_game():
-    names: dict = {}
-    exec(PETTINGZOO, names)
-    assert names["env"].agents == []
-
-
-def test_the_openspiel_example_plays_a_game():
-    names: dict = {}
-    exec(OPENSPIEL, names)
-    assert sum(names["state"].returns()) == 0
+    exec(program, names)
+    assert is_over(**names)
 
 
 def test_the_policy_learns_and_is_kept(tmp_path, monkeypatch, capsys):

@@ -41,31 +41,23 @@ def test_gymnasium_checks_the_environment(board, seats, rivals):
 
 
 def test_the_reward_is_the_margin_and_comes_at_the_end():
-    rewards, info = play(gymnasium.make(NAME, board="london", seats=3), 4)
-    own, *others = info["scores"]
-    assert rewards[-1] == own - sum(others) / 2
+    """The last observation is the learner's, too."""
+    env = gymnasium.make(NAME, board="london", seats=3, seat=1)
+    rewards, info = play(env, 4)
+    first, own, last = info["scores"]
+    assert rewards[-1] == own - (first + last) / 2
     assert not any(rewards[:-1])
-    assert info["rank"] == 1 + sum(other > own for other in others)
-
-
-def test_the_last_observation_is_the_learners_too():
-    for seed in range(6):
-        env = gymnasium.make(NAME, board="paris", seat=1)
-        play(env, seed)
-        assert env.unwrapped._observation()[1] == 1
+    assert info["rank"] == 1 + sum(other > own for other in (first, last))
+    assert env.unwrapped._observation()[1] == 1
 
 
 def test_a_seed_fixes_a_game_and_its_rivals():
     env = gymnasium.make(NAME, board="paris", rivals=["greedy"])
+    env.reset(options={"deal": 12})  # a deal of the service
+    assert env.unwrapped.simulator.seed(0) == Simulator("paris", seed=12).seed(0)
     games = [play(env, seed) for seed in (1, 2, 1)]
     scores = [(len(rewards), info["scores"]) for rewards, info in games]
     assert scores[0] == scores[2] != scores[1]
-
-
-def test_a_deal_of_the_service_can_be_asked_for():
-    env = gymnasium.make(NAME, board="usa").unwrapped
-    env.reset(options={"deal": 12})
-    assert env.simulator.seed(0) == Simulator("usa", seed=12).seed(0)
 
 
 def test_an_illegal_action_ends_the_game():
