@@ -29,7 +29,6 @@ BATCH = 20  # actions in one request
 BATCHES = 10
 
 
-
 class Operations:
     """The service in this process, called as a WSGI application, and what it costs."""
 

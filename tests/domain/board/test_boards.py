@@ -82,10 +82,6 @@ def test_1_a_route_gives_the_points_of_its_length(board):
     assert max(board.points) == max(board.lengths)
 
 
-def test_1_there_are_five_boards():
-    assert BOARDS.keys() == {"usa", "usa-10th", "europe", "london", "paris"}
-
-
 def test_1_the_anniversary_board_is_the_usa_map_with_other_tickets():
     assert (TENTH.locations, TENTH.routes) == (USA.locations, USA.routes)
     assert {t.id for t in USA.tickets} <= {t.id for t in TENTH.tickets}

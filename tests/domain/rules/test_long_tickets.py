@@ -1,7 +1,5 @@
 """Rule 2.2 where the first tickets are a long one and three regular ones (europe)."""
 
-import json
-
 import pytest
 
 from domain.game.commands import DrawTickets, KeepTickets, Resign
@@ -9,9 +7,7 @@ from domain.game.events import TicketsKept, TicketsRemoved, TicketsReturned, Tur
 from domain.game.fold import decide
 from domain.game.legal import legal_actions
 from domain.game.state import State
-from domain.game.view import redacted, view
-from tests.domain.games import Game
-from tests.domain.given import EUROPE, after, creation, dealt, names, refusal
+from tests.domain.given import EUROPE, after, dealt, names, refusal
 
 LONG = {i for i, ticket in enumerate(EUROPE.tickets) if ticket.long}
 ALL = set(range(len(EUROPE.tickets)))
@@ -89,15 +85,6 @@ def test_5_1_tickets_refused_on_a_turn_go_under_the_deck():
     assert kept.unseen == state.unseen
 
 
-def test_5_1_no_long_ticket_comes_up_however_many_are_drawn():
-    state = chosen()
-    while state.ticket_deck:
-        state = after(state, (state.turn, DrawTickets()))
-        assert not LONG & set(state.offered[state.turn])
-        state = after(state, (state.turn, keeping(state, state.turn, 3)))
-    assert refusal(state, state.turn, DrawTickets()) == ("5.1", "no-tickets-left")
-
-
 @pytest.mark.parametrize("by", [0, 1, 2])
 def test_8_2_the_tickets_of_a_seat_that_leaves_while_choosing_are_set_aside(by):
     state = dealt(board=EUROPE)
@@ -108,18 +95,3 @@ def test_8_2_the_tickets_of_a_seat_that_leaves_while_choosing_are_set_aside(by):
     assert len(done.unseen) == 3 + 2 * 2
     assert done.removed[by] == state.offered[by]
     assert done.deciding() == [(1 if by == 0 else 0, "turn")]
-
-
-@pytest.mark.parametrize("viewer", [None, 0, 1, 2])
-def test_9_6_nobody_sees_which_tickets_left_the_game(viewer):
-    game = Game(board=EUROPE)
-    game.play(None, creation(3, first_seat=0))
-    for seat in range(3):
-        game.play(seat, keeping(game.state, seat))
-    history = [redacted(entry, viewer, finished=False) for entry in game.entries]
-    removed = [event for entry in history for event in entry["events"]
-               if event["type"] == "tickets_removed"]
-    assert removed == [{"type": "tickets_removed", "tickets_count": 3},
-                       {"type": "tickets_removed", "tickets_count": 6}]
-    never_offered = EUROPE.tickets[game.states[0].unseen[0]].id
-    assert never_offered not in json.dumps([history, view(game.state, viewer, sealed=False)])
