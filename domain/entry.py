@@ -11,7 +11,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Mapping
 from hashlib import sha256
-from typing import Annotated, Any, NamedTuple, TypedDict, get_type_hints
+from typing import Annotated, Any, NamedTuple, TypedDict, Unpack, get_type_hints
 
 from domain.codec import Json, Tagged
 from domain.described import Event, PlayedAction, Positive, Time
@@ -110,13 +110,20 @@ class IdempotencyKey(NamedTuple):
         return once_id, digest
 
 
+class Optional(TypedDict, total=False):
+    """The members of an entry that ``new_entry`` leaves out if they are None."""
+
+    seat: int | None
+    action: Json | None
+    note: str | None
+    command: str | None
+    salt: str | None
+    log_head: Json | None
+
+
 def new_entry(version: int, at: str, events: Iterable[Tagged], *, timing: Timing | None = None,
-              seat: int | None = None, action: Json | None = None, note: str | None = None,
-              command: str | None = None, salt: str | None = None,
-              log_head: Json | None = None) -> Json:
+              **optional: Unpack[Optional]) -> Json:
     """Return an entry without a hash; members that are None are left out."""
-    optional = {"seat": seat, "action": action, "note": note, "command": command, "salt": salt,
-                "log_head": log_head}
     return {"version": version, "at": at, "schema_version": SCHEMA_VERSION,
             "events": [event.as_json() for event in events], **(timing or {}),
             **{name: value for name, value in optional.items() if value is not None}}
