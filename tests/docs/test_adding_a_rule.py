@@ -7,6 +7,8 @@ import sys
 from pathlib import Path
 
 from tests.outside import FOLDER, MODULES
+import pytest
+
 from tests.programs import output
 
 pytestmark = pytest.mark.deep
