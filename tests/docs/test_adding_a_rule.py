@@ -6,9 +6,9 @@ import shutil
 import sys
 from pathlib import Path
 
-from tests.outside import FOLDER, MODULES
 import pytest
 
+from tests.outside import FOLDER, MODULES
 from tests.programs import output
 
 pytestmark = pytest.mark.deep
