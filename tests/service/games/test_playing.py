@@ -3,13 +3,14 @@
 import json
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from random import Random
 
 import pytest
 
 from domain.game.proof import finished
 from service.http.answers import NDJSON, SSE
-from tests.service.callers import pages
+from tests.service.callers import Caller, begin, pages, sign_up
 from tools.generators.openapi_tape import Tape, choice_of
 from tools.histories.written import BY_DIGEST
 
@@ -76,6 +77,31 @@ def test_a_refused_action_leaves_its_key_free(ada, grace, game, is_problem):
     ada.play(game, DRAW)
     ada.play(game, DRAW)
     assert grace.act(game, DRAW, headers=key).status_code == 200
+
+
+def test_a_choice_of_tickets_sent_again_later_is_answered_as_the_first_time(ada, grace):
+    game, key = begin(ada, grace), {"Idempotency-Key": "mine"}
+    choice = ada.view(game)["you"]["legal_actions"][0]
+    first = ada.act(game, choice, headers=key)
+    grace.play(game, grace.view(game)["you"]["legal_actions"][0])
+    again = ada.act(game, choice, headers=key)
+    assert (again.status_code, again.data) == (200, first.data)
+
+
+def test_keys_hold_when_everybody_acts_at_once(app):
+    callers = [sign_up(app, f"Player {i}") for i in range(5)]
+    game = begin(*callers)
+
+    def choose(caller: Caller):
+        choice = caller.view(game)["you"]["legal_actions"][0]
+        return caller.act(game, choice, headers={"Idempotency-Key": "k"})
+
+    with ThreadPoolExecutor(5) as threads:
+        answers = [*threads.map(choose, callers)]
+    assert [answer.status_code for answer in answers] == [200] * 5
+    played = {answer.json["entries"][0]["seat"]: answer.json["version"] for answer in answers}
+    assert sorted(played) == list(range(5))
+    assert len(set(played.values())) == 5
 
 
 # Notes

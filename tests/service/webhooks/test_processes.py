@@ -3,6 +3,7 @@ are killed."""
 
 import os
 import re
+import signal
 import socket
 import subprocess
 import sys
@@ -14,7 +15,8 @@ import pytest
 from fogg_client.client import Client
 
 from service.operation.stack import Stack
-from service.webhooks.webhooks import signature
+from service.redis.connection import connect
+from service.webhooks.webhooks import signature, token
 from tests.mending import mended
 from tests.receivers import receiver
 from tests.service.webhooks.hooks import wait_for
@@ -119,3 +121,25 @@ def test_every_turn_is_delivered_although_processes_are_killed(stack, ann, what,
         decided = [entry["version"] for entry in ann.entries(game) if entry.get("seat") == 0]
         ids = {headers["webhook-id"] for headers in heard.headers}
         assert len(ids) >= len(decided)  # each decision, the resigned one aside, and two more
+
+
+@pytest.mark.deep
+def test_deliveries_end_with_the_service_and_reveal_no_secret(stack, ann):
+    with receiver(first_action) as heard:
+        hook = ann.post("/v1/me/webhooks", {"url": heard.url})
+        game = against_a_bot(ann)
+        wait_for(lambda: len(heard.of("your_turn")) > 3)
+        os.kill(stack.deliveries.pid, signal.SIGTERM)
+        wait_for(lambda: not stack.deliveries.is_running, seconds=15)
+        with mended(stack, "deliveries"):
+            ann.post(f"/v1/games/{game}/actions", {"type": "resign"})
+            wait_for(lambda: heard.of("over"))
+    said = b"".join(path.read_bytes() for path in stack.data.glob("*.log"))
+    aof = b"".join(path.read_bytes() for path in (stack.data / "redis").rglob("*.aof"))
+    with connect(stack.redis.url) as redis:
+        kept = token(redis, hook["id"])
+    for secret in (hook["secret"].removeprefix("whsec_"), kept):
+        assert secret.encode() not in said
+        assert secret.encode() not in aof
+    assert b"key=hush" not in said
+    assert b"internal-error" not in said
