@@ -7,6 +7,7 @@ from itertools import groupby
 from random import Random, randrange
 
 import pytest
+from _pytest.nodeid import coerce_node_id
 from fogg_client.client import Client, Problem
 from redis import backoff, cluster
 
@@ -46,7 +47,6 @@ def pytest_configure_node(node) -> None:
     node.workerinput["order"] = node.config.stash[ORDER]
 
 
-@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Shuffle the modules, and the tests of each. Long groups of tests begin, so that no process is
     left with one when the others are done."""
@@ -57,7 +57,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     random.shuffle(modules)
     items[:] = [test for tests in modules for test in tests]
     for item in items:
-        item.add_marker(pytest.mark.xdist_group(_group(item)))
+        # as xdist's mark does in releases of pytest that keep the id as a text
+        if hasattr(config, "workerinput"):
+            item._id = coerce_node_id(f"{item.nodeid}@{_group(item)}")
     items.sort(key=lambda item: _group(item) not in LONG)
 
 
