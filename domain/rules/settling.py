@@ -60,8 +60,7 @@ def route_claimed(state: State, event: RouteClaimed) -> None:
 
 
 def close_route(state: State, seat: int, index: int) -> None:
-    """Close a claimed route to every seat. Close its twin to this seat, or to every seat if the
-    board closes doubles for this number of players (4.2)."""
+    """Close a route to all, its twin to this seat or, where doubles are closed, to all (4.2)."""
     twin = state.board.routes[index].twin
     state.open &= ~(1 << index)
     if twin is None:

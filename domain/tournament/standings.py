@@ -91,8 +91,7 @@ def scores(table: Table) -> dict[str, Score]:
 
 
 def finished_deals(table: Table) -> list[dict[str, list[int]]]:
-    """Return for each deal the totals, by entrant, of those who played all its games to the end.
-    Leave out deals with fewer than two such entrants."""
+    """Return, by deal, the totals of those who played all its games, if two or more did."""
     deals = []
     rows = {entrant: table.results_of(entrant) for entrant in table.entrants}
     for deal in table.by_deal:
