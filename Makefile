@@ -29,7 +29,7 @@ REDOCLY = REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true \
 	$(NODE)/bin/node $(LINTER)/node_modules/@redocly/cli/bin/cli.js
 
 # A group of tests, such as those with a browser, stays in one process.
-PROCESSES = --numprocesses=auto --maxprocesses=8 --dist=loadgroup --no-loadscope-reorder
+PROCESSES = --numprocesses=auto --maxprocesses=8 --dist=loadfile --no-loadscope-reorder
 
 .PHONY: help setup demo up test deep pytest playouts lint code described page budget faults fuzz generators audit openapi bench lock promtool clean
 

@@ -7,7 +7,6 @@ from itertools import groupby
 from random import Random, randrange
 
 import pytest
-from _pytest.nodeid import coerce_node_id
 from fogg_client.client import Client, Problem
 from redis import backoff, cluster
 
@@ -22,7 +21,8 @@ from workers import queue
 # Threads that listen to a Redis draw how long to wait before they try again. Were that from the one
 # generator that all share, Hypothesis would take it for a test that is different each time.
 backoff.random = cluster.random = Random()
-LONG = {"browser", "stack", "compiled", "test_conformance"}  # groups of tests that take minutes
+LONG = {  # modules that take long
+    "test_bots", "test_conformance", "test_expert", "test_observing", "test_play", "test_stack"}
 ORDER = pytest.StashKey[int]()  # the seed of the order of the tests
 
 
@@ -48,30 +48,15 @@ def pytest_configure_node(node) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Shuffle the modules, and the tests of each. Long groups of tests begin, so that no process is
-    left with one when the others are done."""
+    """Shuffle the modules, and the tests of each. Long modules begin, so that no process is left
+    with one when the others are done."""
     random = Random(config.stash[ORDER])
     modules = [[*tests] for _, tests in groupby(items, lambda item: item.path)]
     for tests in modules:
         random.shuffle(tests)
     random.shuffle(modules)
     items[:] = [test for tests in modules for test in tests]
-    for item in items:
-        # as xdist's mark does in releases of pytest that keep the id as a text
-        if hasattr(config, "workerinput"):
-            item._id = coerce_node_id(f"{item.nodeid}@{_group(item)}")
-    items.sort(key=lambda item: _group(item) not in LONG)
-
-
-def _group(item: pytest.Item) -> str:
-    """Return the group of a test. One process runs a group, so that its servers start once."""
-    fixtures = getattr(item, "fixturenames", ())
-    if "chromium" in fixtures:
-        return "browser"
-    if {"simulator", "workers"} & {*item.path.parts}:
-        return "compiled"  # code that takes seconds to load
-    is_shared = "stack" in fixtures and not hasattr(getattr(item, "module", None), "stack")
-    return "stack" if is_shared else item.path.stem
+    items.sort(key=lambda item: item.path.stem not in LONG)
 
 
 def pytest_terminal_summary(config: pytest.Config, terminalreporter) -> None:
