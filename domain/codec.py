@@ -141,6 +141,7 @@ def by_type(*classes: type[T]) -> dict[str, type[T]]:
 
 
 def from_json(classes: Mapping[str, type[T]], value: Json) -> T:
+    """Return the value of a JSON object; raise ValueError if it is invalid."""
     try:
         made: T = classes[value["type"]].read(value)
     except (LookupError, TypeError):

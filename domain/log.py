@@ -55,6 +55,7 @@ class Log:
             self.add(line)
 
     def add(self, line: Mapping[str, Any]) -> None:
+        """Add the next line; raise BrokenLog if it does not follow."""
         _check_form(line, self.head.n + 1)
         if not self._hashes:
             self.first, self.head = line["n"], Head(line["n"] - 1, line["previous"])
@@ -78,6 +79,7 @@ class Log:
         return self._hashes[place].hex() == head.hash
 
     def n_with(self, line_hash: str) -> int | None:
+        """Return the number of the line with a hash, or None."""
         wanted = bytes.fromhex(line_hash)
         return self.first + self._hashes.index(wanted) if wanted in self._hashes else None
 

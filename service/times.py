@@ -76,10 +76,12 @@ def now() -> str:
 
 
 def now_in_ms() -> int:
+    """Return the time in milliseconds since 1970."""
     return CLOCK.now() // MS
 
 
 def as_time(ms: int) -> str:
+    """Return milliseconds since 1970 in RFC 3339."""
     return f"{_until_second(ms // 1000)}.{ms % 1000:03}Z"
 
 

@@ -45,6 +45,7 @@ class Batch:
 
     @property
     def room(self) -> int:
+        """The number of games that still fit into the batch."""
         return max(0, self._size - len(self.games))
 
     def add(self, job: Job) -> None:

@@ -68,6 +68,7 @@ def put_back(job: Job) -> None:
 
 
 def wait(name: str, seconds: float) -> None:
+    """Return once a job waits in a queue, or after so many seconds."""
     key = of(name).key
     redis().blmove(key, key, seconds, "LEFT", "LEFT")  # the first job stays the first
 

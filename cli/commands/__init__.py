@@ -62,6 +62,7 @@ class Commands(Group):
         return sorted(COMMANDS)
 
     def get_command(self, _ctx: click.Context, name: str) -> click.Command | None:
+        """Return a command, or None if there is none of this name."""
         if name not in COMMANDS:
             return None
         module, function = COMMANDS[name]

@@ -25,6 +25,7 @@ ACTIONS, ROUTES, CHOICES, TABLE_BYTES = 4_500, 40, 5_000, 100_000
 
 
 def points(member: Table) -> dict[int, int]:
+    """Return the points by length of a route (4.1)."""
     counts = member.counts(least=0)
     for length in counts:
         if not (length.isascii() and length.isdigit() and int(length)):
@@ -33,6 +34,7 @@ def points(member: Table) -> dict[int, int]:
 
 
 def offer(member: Table) -> Offer:
+    """Return how many tickets are dealt and must be kept (2.2, 5.1)."""
     deal = member.member("deal").whole(1)
     long = member["long"].whole(0) if "long" in member.value else 0
     return Offer(deal, member.member("keep").whole(1, deal + long), long)
@@ -164,6 +166,7 @@ def tickets(rows: Table, places: set[str]) -> tuple[Ticket, ...]:
 
 
 def check_enough(table: Table, board: Board) -> None:
+    """Reject a table with too few cards or tickets for its largest number of players."""
     if not board.players:
         table.member("players").note("least is more than most")
         return

@@ -62,6 +62,7 @@ def _hooks(parts: Iterable[Any], name: str) -> tuple[Callable[..., Any], ...]:
 
 
 def accepted(checks: Iterable[Callable[..., None]], *args: Any) -> bool:
+    """Return whether none of these functions raises Refused."""
     try:
         for check in checks:
             check(*args)

@@ -21,9 +21,11 @@ class Shape:
 
 
 def whole(words: str, least: int = 0, most: int = 999, *, required: bool = True) -> Shape:
+    """Return the shape of a whole number in a range, both ends included."""
     schema = {"type": "integer", "minimum": least, "maximum": most}
     return Shape(words, lambda table: table.whole(least, most), schema, required)
 
 
 def truth(words: str) -> Shape:
+    """Return the shape of true or false."""
     return Shape(words, lambda table: table.truth(), {"type": "boolean"}, False)

@@ -53,12 +53,14 @@ class Table:
             self.faults.append(fault)
 
     def settle(self) -> None:
+        """Raise the first noted fault, with all others, if there are any."""
         if self.faults:
             distinct = {(fault.where, fault.reason): fault for fault in self.faults}.values()
             first, *others = sorted(distinct, key=lambda fault: fault.line or 0)
             raise BrokenTable(first.where, first.line, first.reason, tuple(others))
 
     def refuse(self, reason: str) -> NoReturn:
+        """Raise BrokenTable at this value."""
         where = "".join(f"[{k}]" if isinstance(k, int) else f".{k}" for k in self._path)
         where = " ".join(filter(None, (self._name, where.lstrip("."))))
         raise BrokenTable(where or "table", line_of(self._text, self._path), reason)

@@ -41,6 +41,7 @@ class Clock:
 
     @staticmethod
     def of(clock: Seconds | None, on_timeout: Literal["resign", "act"] | None) -> Clock | None:
+        """Return the clock of a game's options, which are in seconds; None for no clock."""
         if not clock:
             return None
         each = clock.get("per_decision")
@@ -54,6 +55,7 @@ class Clock:
         return self.per_decision is None or self.bank > 0
 
     def as_json(self) -> ClockJson:
+        """Return the clock as the API shows it, in seconds."""
         return {**self.limit(), "on_timeout": self.on_timeout}
 
     def limit(self) -> Seconds:
@@ -85,6 +87,7 @@ class Clock:
         return min(self.bank, self.per_decision * DECISIONS) / 1000
 
     def bank_after(self, bank: int, used: int) -> int:
+        """Return the milliseconds in a bank after a decision that took so long."""
         return max(0, bank - max(0, used)) + self.increment
 
 
@@ -93,6 +96,7 @@ def _in_ms(seconds: float) -> int:
 
 
 def action_for(legal_actions: list[Command]) -> Command:
+    """Return the legal action to play for a seat whose time is up (8.3)."""
     for action in legal_actions:
         if action.gives_up or action == DrawCard("deck"):
             return action

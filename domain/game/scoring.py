@@ -9,6 +9,7 @@ from domain.game.state import State
 
 
 def results(state: State) -> tuple[Result, ...]:
+    """Return each seat's parts, total, other numbers and rank (1 is best, equals share a rank)."""
     rules, seats = state.board.ruleset, state.seats
     numbers: dict[str, Sequence[int]] = {n.name: (0,) * len(seats) for n in rules.numbers}
     for rule in rules.in_force:

@@ -12,10 +12,12 @@ from domain.rules.rule import Claims, InTable, Rule
 
 
 def wilds_of(route: Route) -> int:
+    """Return the minimum number of wilds for a route."""
     return int(route.marks.get("ferry", 0))
 
 
 def check_payment(route: Route, cards: Mapping[str, int]) -> None:
+    """Refuse cards with fewer wilds than the ferry asks for (4.3)."""
     if cards.get(WILD, 0) < wilds_of(route):
         raise Refused("too-few-wilds", "4.3",
                       f"a ferry: {wilds_of(route)} or more of the cards have to be wild", "cards")

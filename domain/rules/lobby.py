@@ -170,6 +170,7 @@ def sit_down(draft: Draft, seat: int, player: commands.Player, entropy: str | No
 
 
 def in_the_lobby(state: State) -> None:
+    """Raise Refused if the game has begun."""
     if state.status != LOBBY:
         raise Refused("game-started", "2.2", "the game has begun, its seats are settled")
 

@@ -94,6 +94,7 @@ def station_built(state: State, event: StationBuilt) -> None:
 
 
 def add_stations(actions: list[Command], state: State, seat: int) -> None:
+    """Append every way for a seat to build a station (6.1)."""
     board, built = state.board, len(state.stations[seat])
     if built == each(board):
         return

@@ -81,6 +81,7 @@ def choices(state: State, seat: int) -> list[Command]:
 
 
 def add_draw(actions: list[Command], state: State, _seat: int) -> None:
+    """Append the drawing of tickets, if any are left (5.1)."""
     if state.ticket_deck:
         actions.append(DRAW)
 

@@ -217,6 +217,7 @@ def lying(state: State, seat: int) -> Iterable[int]:
 
 
 def unpacked(value: Mapping[str, Any] | None) -> OpenTunnel | None:
+    """Decode the tunnel from a fork's position (None if it has none)."""
     if not value:
         return None
     parts: dict[str, Any] = {name: tuple(part) if isinstance(part, list) else part

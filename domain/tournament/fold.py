@@ -33,6 +33,7 @@ MOST_DEALS = 3  # deals that a table of a knockout may take
 
 
 def decide(state: Tournament, command: object) -> list[events.TournamentEvent]:
+    """Return a command's events; raise Refused if it is not allowed."""
     return DECIDES[type(command)](state, command)
 
 

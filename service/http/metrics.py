@@ -64,6 +64,7 @@ def count_request(method: str, route: str, status: int, seconds: float) -> None:
 
 
 def count_actions(played: int, seconds: float) -> None:
+    """Count the actions of one request, which took ``seconds`` in all."""
     for _ in range(played):
         ACTIONS.observe(seconds)
 

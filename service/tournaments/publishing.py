@@ -129,6 +129,7 @@ class _Sink:
         """Do nothing: written bytes stay in memory until they are taken."""
 
     def taken(self) -> bytes:
+        """Return the bytes written since the last call."""
         whole = b"".join(self._parts)
         self._parts.clear()
         return whole

@@ -123,6 +123,7 @@ def get(redis: Redis, account: Account, webhook_id: str) -> Webhook:
 
 
 def find(redis: Redis, webhook_id: str) -> Webhook | None:
+    """Return a webhook, None if there is none."""
     raw = redis.get(f"webhook:{webhook_id}")
     return Webhook.of_row(orjson.loads(raw)) if raw else None
 

@@ -16,6 +16,7 @@ from fogg_simulator.compiled import entry, inner
 
 
 def distances(edges):
+    """Return the cost of the cheapest connection of each two locations (Floyd and Warshall)."""
     far = edges.copy()
     for place in range(len(far)):
         for a in range(len(far)):

@@ -18,6 +18,7 @@ class NotCompiled(ValueError):
 
 
 def refusal(board: Board) -> str | None:
+    """Return why a board cannot be played, None if it can."""
     for rule in board.ruleset.in_force:
         if rule.name not in COMPILED:
             return f"the rule {rule.name} of the board {board.name} has no compiled counterpart"

@@ -228,12 +228,15 @@ class Simulator:
         self._run_one(game, fold.BEGIN)
 
     def seed(self, game: int) -> bytes:
+        """Return the seed of a game as the service has it: 32 bytes."""
         return bytes(self._seeds[game])
 
     def describe(self, action: int) -> str:
+        """Return an action's description in words; raise IndexError if there is no such action."""
         return self._actions.describe(action)
 
     def action(self, game: int, action: int) -> Json:
+        """Return an action as the service takes it, as JSON; raise IndexError if there is none."""
         record, seat = self._games[game], self.seat[game]
         offered = record["offered"][seat][: record["offered_count"][seat]]
         return self._actions.json(action, offered.tolist())
@@ -274,6 +277,7 @@ def as_bytes(seed: int | bytes) -> NDArray[np.uint8]:
 
 
 def as_actions(actions: ArrayLike) -> NDArray[np.int64]:
+    """Return actions as whole numbers; raise TypeError if they are others."""
     chosen = np.asarray(actions)
     if chosen.dtype.kind not in "iu" and chosen.size:
         raise TypeError("actions should be whole numbers")

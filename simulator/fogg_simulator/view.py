@@ -118,4 +118,5 @@ def observe_seat(board, game, seat, to, at):
 
 @inner
 def seat_from(board, seat, other):
+    """Return the number of turns from one seat to another."""
     return other - seat if other >= seat else other - seat + board.seats

@@ -165,6 +165,7 @@ class Views:
         return values, mask
 
     def number(self, action: Json, offered: list[str]) -> int:
+        """Return the number of an action of the service when these tickets are offered."""
         if action["type"] == "keep_tickets":
             kept = sum(1 << offered.index(ticket) for ticket in action["tickets"])
             return self._first_keep + kept

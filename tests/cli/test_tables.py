@@ -6,13 +6,13 @@ import os
 import pty
 
 import pytest
+from cli.views.collusion import collusion_table
 from rich.console import Console
 from rich.text import Text
 
 from cli.commands import leaderboard
 from cli.commands.common import WIDE, terminal
 from cli.views import game, tournament
-from cli.views.collusion import collusion_table
 from cli.views.game import lines_about
 from cli.views.replay import _keys
 from cli.views.tables import table

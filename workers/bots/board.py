@@ -35,6 +35,7 @@ class Route:
 
     @property
     def cards(self) -> int:
+        """The number of cards to have before claiming it."""
         return self.length + SPARE * self.tunnel
 
 

@@ -50,6 +50,7 @@ class Plan(Connections):
         return trains_for(self.needed)
 
     def turns(self, wilds: int) -> float:
+        """Return the number of turns for the needed routes, with this many wilds in hand."""
         return turns_for(self.needed, self.shares, wilds)
 
 

@@ -59,6 +59,7 @@ class Position:
 
     @cached_property
     def stations_left(self) -> int:
+        """The number of stations that the seat may still build."""
         return self.view["seats"][self.seat].get("stations", 0)
 
     @cached_property
@@ -85,6 +86,7 @@ class Position:
 
     @cached_property
     def crowd(self) -> dict[str, int]:
+        """Location -> number of rivals' routes that end there."""
         crowd = dict.fromkeys(self.board.locations, 0)
         rivals = {rival["seat"] for rival in self.rivals}
         for route, seat in self.owners.items():
@@ -102,6 +104,7 @@ class Position:
 
     @cached_property
     def most_held(self) -> int:
+        """The number of cards of the commonest colour in hand."""
         return max(self.hand.values())
 
     def cards_held(self, route: Route) -> int:

@@ -221,6 +221,7 @@ def moment(description: str) -> Moment:
 
 
 def seconds(description: str, least: float, most: float, **kwargs) -> Number:
+    """Return a number of seconds in a range."""
     return Number(validate=validate.Range(least, most), metadata={"description": description},
                   **kwargs)
 

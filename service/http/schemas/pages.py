@@ -22,6 +22,7 @@ def limit(what: str, most: int = 200, default: int = 50) -> WrittenWhole:
 
 
 def wait(description: str) -> WrittenNumber:
+    """Return the query field for the seconds to wait."""
     return WrittenNumber(load_default=0, validate=validate.Range(0, LONGEST_WAIT),
                          metadata={"description": description})
 

@@ -71,6 +71,7 @@ class Game(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
         return State(self, self.table)
 
     def max_chance_nodes_in_history(self) -> int:
+        """Return an upper bound of the number of moves in a game."""
         return LENGTH
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:

@@ -44,21 +44,25 @@ START, ROUND = _roots(2, 8), _roots(3, 64)
 
 @inner
 def sigma_a(x):
+    """Return SHA-256's function Sigma0 of ``a`` (FIPS 180-4)."""
     return np.uint32((x >> 2 | x << 30) ^ (x >> 13 | x << 19) ^ (x >> 22 | x << 10))
 
 
 @inner
 def sigma_e(x):
+    """Return SHA-256's function Sigma1 of ``e`` (FIPS 180-4)."""
     return np.uint32((x >> 6 | x << 26) ^ (x >> 11 | x << 21) ^ (x >> 25 | x << 7))
 
 
 @inner
 def sigma_0(x):
+    """Return SHA-256's function sigma0, for the word 15 places before."""
     return np.uint32((x >> 7 | x << 25) ^ (x >> 18 | x << 14) ^ (x >> 3))
 
 
 @inner
 def sigma_1(x):
+    """Return SHA-256's function sigma1, for the word 2 places before."""
     return np.uint32((x >> 17 | x << 15) ^ (x >> 19 | x << 13) ^ (x >> 10))
 
 

@@ -96,6 +96,7 @@ class Searcher:
         return cast(Action, self._views.action(number, self._offered))
 
     def number(self, action: Action) -> int:
+        """Return the number of an action."""
         return self._views.number(action, self._view["you"].get("offered", []))
 
     def usual(self, style: int) -> int:

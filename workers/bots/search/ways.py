@@ -58,6 +58,7 @@ def is_open(board, game, seat, route):
 
 @inner
 def most_held(board, hand):
+    """Return the number of cards of the commonest colour, wilds aside."""
     most = ZERO
     for color in range(board.wild):
         most = max(most, hand[color])
