@@ -63,6 +63,7 @@ FEATURES = tuple(one.FEATURE for one in (
 def build_services(redis: Redis | None = None) -> Services:
     """Return the services over a Redis, by default the one at FOGG_REDIS_URL, and the database at
     FOGG_DATABASE."""
+    settings.check()
     redis, database = redis or connect(), Database(settings.DATABASE.value())
     durability.refuse_unfit(redis)
     layout.settle(redis)
@@ -87,7 +88,6 @@ def create_app(redis: Redis | None = None, *, sweeping: bool = False) -> Flask:
     ``sweeping``, background loops look after unfinished games, clocks and tournaments."""
     from service.http.application import application  # the recorder and commands need no Flask
 
-    settings.check()
     services = build_services(redis)
     app = application(services)
     if sweeping:

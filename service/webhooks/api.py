@@ -23,7 +23,6 @@ from service.http.schemas.headers import KeyHeadersSchema, SecretKeyHeadersSchem
 from service.http.serving import games, services
 from service.webhooks import attempts, webhooks
 from service.webhooks.deliveries import Deliveries
-from service.webhooks.lanes import LANES
 from service.webhooks.webhooks import MAX_URL_LENGTH, CreatedWebhook, Webhook, Webhooks
 
 blueprint = Blueprint("webhooks", __name__, url_prefix="/v1/me/webhooks",
@@ -164,7 +163,7 @@ def list_deliveries(webhook: str):
     return answer_page(attempts.latest(games().redis, _own(webhook).id))
 
 
-@internal.route(f"/webhooks/<string:webhook>/lanes/<int(max={LANES - 1}):lane>", methods=["POST"])
+@internal.route("/webhooks/<string:webhook>/lanes/<int:lane>", methods=["POST"])
 def next_delivery(webhook: str, lane: int):
     """Record the worker's report of its last delivery, if it sends one, and return the next
     delivery of the lane; 204 if there is none now. ``worker`` names the worker: it holds the lane

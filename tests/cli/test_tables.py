@@ -6,11 +6,11 @@ import os
 import pty
 
 import pytest
-from cli.views.collusion import collusion_table
 from rich.console import Console
 from rich.text import Text
 
 from cli.commands import leaderboard
+from cli.commands.collusion import collusion_table
 from cli.commands.common import WIDE, terminal
 from cli.views import game, tournament
 from cli.views.game import lines_about
