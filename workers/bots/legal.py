@@ -15,7 +15,7 @@ class Legal:
         self.all: list[types.Action] = view["you"]["legal_actions"]
         by_type: dict[str, list[Any]] = defaultdict(list)
         for action in self.all:
-            by_type[action["type"]].append(action)
+            by_type[action["type"]] += [action]
         self.keeps: list[types.KeepTicketsAction] = by_type["keep_tickets"]
         self.claims: list[types.ClaimRouteAction] = by_type["claim_route"]
         self.builds: list[types.BuildStationAction] = by_type["build_station"]
