@@ -138,7 +138,7 @@ def postgresql_url(postgresql_server):
         yield url
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.deep)])
 def database_url(request, tmp_path):
     """The URL of an empty database: the test runs once with each of the two kinds."""
     if request.param == "postgresql":

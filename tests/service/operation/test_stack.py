@@ -229,6 +229,7 @@ def test_up_stopped_during_an_import_stops_normally(tmp_path):
     assert (said[0], said[-1], process.returncode) == ("ready", "stopped", 130)
 
 
+@pytest.mark.deep
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux ties a child to its parent's life")
 def test_up_killed_leaves_nothing_running(tmp_path):
     with up(tmp_path) as process:

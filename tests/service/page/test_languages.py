@@ -157,7 +157,8 @@ def test_a_browser_that_prefers_german_gets_german_and_one_that_takes_any_langua
         window, anybody):
     page = window(locale="de-AT").open("/")
     expect(page.locator("h1")).to_have_text("Spielen, zuschauen, wiederholen")
-    expect(page.locator(".choice small").first).to_have_text("2 bis 4 Spieler")
+    expect(page.locator(".choice", has_text="London").locator("small")).to_have_text(
+        "2 bis 4 Spieler")
     assert page.locator("html").get_attribute("lang") == "de"
     for accepted, language in (("*", "en"), ("fr", "en"), ("fr, de;q=0.5", "de")):
         shown = anybody.get("/", headers={"Accept": "text/html", "Accept-Language": accepted})

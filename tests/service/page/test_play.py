@@ -143,7 +143,6 @@ KEYS = """() => ['.offer li input:not(:checked)', '.panel .way.main', '.tray but
   .find((one) => document.querySelector(one))"""
 
 
-@pytest.mark.quick
 def test_a_person_plays_a_whole_game_by_keyboard_alone(window, ann):
     game = seated(ann, others=(GREEDY,))
     its = sits(window, ann, game)

@@ -41,7 +41,7 @@ def filled(redis, database_url):
         yield database
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.deep)])
 def target(request, tmp_path):
     """Another database, without tables."""
     url = f"sqlite:///{tmp_path}/there/records.sqlite3"

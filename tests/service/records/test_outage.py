@@ -39,7 +39,7 @@ class Server(PostgreSQL):
     go_away, come_back = PostgreSQL.stop, PostgreSQL.start
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.deep)])
 def records(request, tmp_path):
     """A database that can go away and come back."""
     if request.param == "sqlite":

@@ -49,6 +49,7 @@ class Asker(threading.Thread):
                     self.created.append(answer.json()["id"])
 
 
+@pytest.mark.deep
 @pytest.mark.skipif(not can_mount(), reason="this user may not mount a small disk")
 def test_a_full_disk_is_waited_out_and_nothing_that_was_answered_is_lost(tmp_path):
     command = [*ALONE, "sh", "-c", UP, "up", str(tmp_path), sys.executable]
