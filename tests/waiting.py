@@ -20,8 +20,3 @@ def until(read: Callable[[], T], seconds: float = 60, what: str = "it") -> T:
                 return value
         assert time.monotonic() < end, f"{what} did not come to be"
         time.sleep(0.05)
-
-
-def wait_until(is_so: Callable[[], object], what: str = "it", seconds: float = 120) -> None:
-    """Wait until a condition is true."""
-    until(is_so, seconds, what)

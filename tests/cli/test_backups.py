@@ -26,7 +26,7 @@ from service.records.recorder import Recorder
 from service.records.tables import game
 from service.redis.connection import EmbeddedRedis, connect, running_url
 from tests.cli.inside import report, run
-from tests.waiting import wait_until
+from tests.waiting import until
 from tools.games import store_random_game
 
 BOTS = [{"bot": "greedy"}, {"bot": "random"}]
@@ -54,7 +54,7 @@ def test_a_lost_data_folder_is_restored_from_a_backup_made_under_load(tmp_path):
 
         load = threading.Thread(target=create)
         load.start()
-        wait_until(lambda: copying_part(data), "the record of a game")
+        until(lambda: copying_part(data), 120, "the record of a game")
         told = report("backup", tmp_path, "--data", data)
         over.set()
         load.join()

@@ -20,7 +20,7 @@ from service.pool.online import KEY as ONLINE
 from service.redis.connection import connect
 from tests.cli import faulty
 from tests.cli.inside import run
-from tests.waiting import wait_until
+from tests.waiting import until
 from tools.generators.bots_page import block, languages
 from workers.bots import BOTS
 
@@ -481,7 +481,7 @@ def test_the_bot_on_the_page_invites_another_and_they_play(stack, folder):
     (folder / "inviting.py").write_text(block("python", "Inviting").replace("Mine", "First"))
     with running(folder, "my_bot:First", "--server", stack.url, "--open", "--games", 1,
                  "--token-file", "kept", "--json") as process:
-        wait_until(lambda: owner.get("/v1/bots/online")["items"])
+        until(lambda: owner.get("/v1/bots/online")["items"], 120)
         done = subprocess.run([sys.executable, "inviting.py", stack.url], cwd=folder, text=True,
                               capture_output=True, timeout=120)
         told = [json.loads(line)["event"] for line in process.stdout]

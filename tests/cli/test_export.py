@@ -22,7 +22,7 @@ from service.operation.stack import Stack
 from service.records.views import VIEWS
 from tests.cli.inside import run
 from tests.proxies import CuttingProxy
-from tests.waiting import wait_until
+from tests.waiting import until
 
 EXPORT = [sys.executable, "-m", "cli", "export"]
 KINDS = pytest.mark.parametrize("kind", [DECISIONS, HISTORIES])
@@ -37,7 +37,7 @@ def stack(tmp_path_factory):
         for number in range(5):
             play(ada, grace, chance, 24 if number % 2 else 0)
         begin(ada, grace)
-        wait_until(lambda: ["ratings" in line for line in lines(running, HISTORIES)] == [True] * 5)
+        until(lambda: ["ratings" in line for line in lines(running, HISTORIES)] == [True] * 5, 120)
         yield running
 
 
@@ -131,7 +131,7 @@ def test_an_interrupted_export_says_so_and_leaves_a_whole_file(stack, tmp_path):
     with CuttingProxy(stack.url, lambda n: "half") as proxy:
         running = subprocess.Popen([*EXPORT, "--server", proxy.url, "--histories", "--out", out,
                                     "--json"], stdout=subprocess.PIPE, text=True)
-        wait_until(lambda: (out.exists() and out.stat().st_size) or proxy.connections > 4)
+        until(lambda: (out.exists() and out.stat().st_size) or proxy.connections > 4, 120)
         running.send_signal(signal.SIGINT)
         told = json.loads(running.communicate(timeout=20)[0])
     assert running.returncode == 130

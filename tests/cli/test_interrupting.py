@@ -18,7 +18,7 @@ from fogg_client.client import Client
 from cli.commands.common import Rest, Stopped, stop_on_signals
 from cli.processes import processes
 from tests.cli.inside import handlers_kept
-from tests.waiting import wait_until
+from tests.waiting import until
 from tools.processes import is_running
 
 FOGG = [str(Path(sys.executable).parent / "fogg")]
@@ -102,7 +102,7 @@ def test_no_program_is_left_by_an_arena_that_is_interrupted(tmp_path, name, jobs
         os.killpg(process.pid, name)  # as a terminal does: the command and its processes
         _, said = process.communicate()
     assert (process.returncode, "Aborted!" in said) == (128 + name, True)
-    wait_until(lambda: not any(map(is_running, map(int, started.read_text().split()))), seconds=5)
+    until(lambda: not any(map(is_running, map(int, started.read_text().split()))), 5)
 
 
 def busy(folder: Path, is_stubborn: bool) -> None:

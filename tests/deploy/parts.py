@@ -9,7 +9,7 @@ import urllib3
 import yaml
 
 from service.processes import Child
-from tests.waiting import wait_until
+from tests.waiting import until
 from tools.ports import free_port
 
 ROOT = Path(__file__).parents[2]
@@ -50,7 +50,7 @@ def proxy(folder: Path, *web: int, text: str = CADDYFILE):
                            "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)},
                       output=log)
     try:
-        wait_until(lambda: ask(url + "/metrics").status == 404, "the proxy")
+        until(lambda: ask(url + "/metrics").status == 404, 120, "the proxy")
         yield url
     finally:
         caddy.stop()

@@ -34,7 +34,7 @@ from tests.deploy.parts import (
     proxy,
 )
 from tests.programs import output
-from tests.waiting import wait_until
+from tests.waiting import until
 from tools.ports import free_port
 
 pytestmark = pytest.mark.deep
@@ -101,7 +101,7 @@ def deployed(image, postgresql_server, tmp_path_factory):
         ):
             running.callback(start(name, program, *more).stop)
             if name == "web":
-                wait_until(lambda: ask(f"http://127.0.0.1:{web}/readyz").status == 200, name)
+                until(lambda: ask(f"http://127.0.0.1:{web}/readyz").status == 200, 120, name)
         url = running.enter_context(proxy(folder / "proxy", web))
         ports = dict(zip(PASSWORDS.values(), (redis, queue), strict=True))
         yield url, f"http://127.0.0.1:{web}", ports, folder, places[DATABASE]
@@ -136,7 +136,7 @@ def test_bots_play_a_game_through_what_compose_starts(deployed):
     assert [entry["version"] for entry in entries] == list(range(1, len(entries) + 1))
     engine = create_engine(deployed[4], poolclass=NullPool)
     with engine.connect() as records:
-        wait_until(lambda: records.scalar(text("SELECT count(*) FROM game")), "the record")
+        until(lambda: records.scalar(text("SELECT count(*) FROM game")), 120, "the record")
     assert ask(f"{deployed[0]}/docs").status == 200
     assert ask(f"{deployed[0]}/openapi.yaml").data == (ROOT / "openapi.yaml").read_bytes()
 
@@ -155,12 +155,12 @@ def test_the_probe_of_a_worker_finds_the_file_that_it_touches(deployed):
     file = deployed[3] / "heartbeat"
     test = COMPOSE["services"]["workers"]["healthcheck"]["test"][1].replace("$$", "$")
     probe = ["sh", "-c", test.replace("/tmp/heartbeat", str(file))]
-    wait_until(lambda: subprocess.run(probe).returncode == 0, "the first heartbeat")
+    until(lambda: subprocess.run(probe).returncode == 0, 120, "the first heartbeat")
     os.utime(file, (0, 0))
     assert subprocess.run(probe).returncode == 1
     ann = Client(deployed[0]).sign_up("Ann")
     ann.post("/v1/games", {"board": "london", "seats": BOTS})
-    wait_until(lambda: subprocess.run(probe).returncode == 0, "a heartbeat")
+    until(lambda: subprocess.run(probe).returncode == 0, 120, "a heartbeat")
 
 
 @pytest.mark.parametrize("path", [

@@ -12,7 +12,7 @@ import urllib3
 from service.processes import Child
 from service.redis.connection import EmbeddedRedis
 from tests.deploy.parts import ask, proxy
-from tests.waiting import wait_until
+from tests.waiting import until
 from tools.ports import free_port
 
 pytestmark = pytest.mark.deep
@@ -35,7 +35,7 @@ def hosts(tmp_path):
                     env={"FOGG_REDIS_URL": redis.url, "FOGG_QUEUE_URL": queue.url,
                          "PROMETHEUS_MULTIPROC_DIR": str(tmp_path / f"metrics-{port}")},
                     output=log)
-            wait_until(lambda: ask(f"http://127.0.0.1:{port}/readyz").status == 200, "a web host")
+            until(lambda: ask(f"http://127.0.0.1:{port}/readyz").status == 200, 120, "a web host")
 
         running.callback(lambda: [host.stop() for host in hosts.values()])
         for port in (free_port(), free_port()):
@@ -61,7 +61,7 @@ def test_no_request_is_lost_while_one_web_host_after_the_other_is_restarted(host
 
     def wait_for_more() -> None:
         before = answers.total()
-        wait_until(lambda: answers.total() > before + 50, "50 answers")
+        until(lambda: answers.total() > before + 50, 120, "50 answers")
 
     with proxy(tmp_path / "proxy", *hosts) as url:
         asking = [threading.Thread(target=keep_asking, args=(url,)) for _ in range(ASKING)]

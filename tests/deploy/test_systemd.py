@@ -17,7 +17,7 @@ import urllib3
 
 from service.processes import Child
 from tests.deploy.parts import COMPOSE, DEPLOY, ROOT, ask
-from tests.waiting import wait_until
+from tests.waiting import until
 
 UNITS = DEPLOY / "systemd"
 SERVICES = sorted(path.name for path in UNITS.glob("*.service"))
@@ -130,10 +130,10 @@ def test_while_web_processes_start_anew_nobody_is_turned_away(redis_server, tmp_
         running.callback(lambda: web.stop())  # whichever is the last
         asking = threading.Thread(target=go_on_asking)
         asking.start()
-        wait_until(lambda: len(answers) > 5, "the web process")
+        until(lambda: len(answers) > 5, 120, "the web process")
         web.stop()
         web, before = start(log), len(answers)
-        wait_until(lambda: len(answers) > before + 5, "the next one")
+        until(lambda: len(answers) > before + 5, 120, "the next one")
         over.set()
         asking.join()
     assert refused == []

@@ -10,7 +10,7 @@ from fogg_client.client import Client
 
 from domain.boards import FOLDER, parse
 from tests.cli.inside import run as fogg
-from tests.waiting import wait_until
+from tests.waiting import until
 from tools.histories.kept import HERE
 from tools.histories.written import BOARDS, begun
 
@@ -39,7 +39,7 @@ def test_workers_and_the_command_judge_the_same_decisions(stack, game):
     ann, game_id = game
     path = f"/v1/games/{game_id}/analysis"
     assert ann.post(path, {})["status"] in ("queued", "running")
-    wait_until(lambda: ann.get(path)["status"] in ("done", "failed"), seconds=800)
+    until(lambda: ann.get(path)["status"] in ("done", "failed"), 800)
     made = ann.get(path)
     assert made["status"] == "done"
     done = fogg("analyse", game_id, "--server", stack.url, "--worlds", 16, "--json")

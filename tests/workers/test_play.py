@@ -10,7 +10,7 @@ from fogg_client.problems import Problem
 
 from service.redis.connection import connect
 from service.redis.queue import Queues
-from tests.waiting import wait_until
+from tests.waiting import until
 from workers import batch, play, queue, tokens
 from workers.bots import BOTS
 from workers.queue import Job
@@ -198,7 +198,7 @@ def test_one_worker_plays_games_of_several_accounts_in_turn(stack):
         shown.update(job.rpartition("-")[0] for job in registry.get_job_ids())
         return [guest.view(game)["status"] == "finished" for game in games]
 
-    wait_until(lambda: any(finished()))
+    until(lambda: any(finished()), 120)
     assert all(guest.view(game)["version"] > 20 for game in games)
     assert shown == {*games}
-    wait_until(lambda: all(finished()))
+    until(lambda: all(finished()), 120)

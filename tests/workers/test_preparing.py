@@ -14,7 +14,7 @@ import pytest
 from fogg_client.client import Client
 
 from service.operation.stack import Stack
-from tests.waiting import wait_until
+from tests.waiting import until
 from tools.processes import is_running
 from workers import preparing
 from workers.bots import search
@@ -66,16 +66,16 @@ def test_a_game_waits_for_a_bot_that_is_not_ready_and_others_go_on(unfinished, t
         def expert() -> dict:
             return next(row for row in ann.get("/v1/bots")["items"] if row["name"] == "expert")
 
-        wait_until(lambda: not expert()["ready"])
+        until(lambda: not expert()["ready"], 120)
         assert 0 < expert()["prepared"] < 1
         seats = [{"bot": "expert"}, {"bot": "random"}]
         game = ann.post("/v1/games", {"board": "paris", "seats": seats,
                                       "options": {"first_seat": 0}})["id"]
         other = ann.post("/v1/games", {"board": "paris", "seats": seats[1:] * 2})["id"]
-        wait_until(lambda: ann.view(other)["status"] == "finished")
+        until(lambda: ann.view(other)["status"] == "finished", 120)
         assert ann.view(game)["deciding"] == [{"seat": 0, "decision": "keep_tickets"}]
         (unfinished / search.MARK).touch()
-        wait_until(lambda: ann.view(game)["version"] > 3)
+        until(lambda: ann.view(game)["version"] > 3, 120)
         assert expert()["ready"]
         assert "prepared" not in expert()
 
@@ -143,11 +143,11 @@ def test_the_compiler_has_low_priority_and_ends_with_its_parent(unfinished):
     with subprocess.Popen([sys.executable, "-c", PARENT], stdin=subprocess.PIPE,
                           stdout=subprocess.PIPE, text=True) as parent:
         compiler = int(parent.stdout.readline())
-        wait_until(lambda: os.getpriority(os.PRIO_PROCESS, compiler) == 19)
+        until(lambda: os.getpriority(os.PRIO_PROCESS, compiler) == 19, 120)
         os.kill(compiler, signal.SIGINT)  # as Ctrl-C does to both
         os.kill(compiler, 0)
         parent.kill()
-    wait_until(lambda: not is_running(compiler))
+    until(lambda: not is_running(compiler), 120)
 
 
 def test_without_what_it_needs_a_bot_is_none_and_all_else_works():

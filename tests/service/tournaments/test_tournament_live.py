@@ -17,6 +17,7 @@ from service.times import as_time
 from tests.cli.inside import run
 from tests.mending import mended
 from tests.service.tournaments.test_tournaments import games_of
+from tests.waiting import until
 from tools.recount import differences, recount
 
 pytestmark = pytest.mark.deep
@@ -60,22 +61,12 @@ class External:
             self.process.wait()
 
 
-def until(look, seconds: float = TIMEOUT_S):
-    """Return the first value of ``look`` that is not empty."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if value := look():
-            return value
-        time.sleep(0.1)
-    raise AssertionError("it did not come to be in time")
-
-
 def finished(client: Client, cup: str) -> dict:
     def over() -> dict | None:
         tournament = client.get(f"/v1/tournaments/{cup}")
         return tournament if tournament["status"] == "finished" else None
 
-    return until(over)
+    return until(over, TIMEOUT_S)
 
 
 def check(client: Client, cup: dict) -> None:
@@ -122,7 +113,7 @@ def test_external_and_built_in_bots_play_a_tournament_though_one_is_killed(stack
                      if account in game["seats"] and "results" not in game]
             return any(view["version"] > 20 and view["status"] == "playing" for view in views)
 
-        until(under_way)
+        until(under_way, TIMEOUT_S)
         killed.kill()
         time.sleep(1)
         killed.start()
@@ -152,7 +143,7 @@ def test_the_director_killed_in_the_middle_creates_no_game_twice(stack, tmp_path
     waiting = anybody.get(f"/v1/tournaments/{cup}")
     assert (waiting["round"], waiting["next_round_at"]) == (0, first)
     for number in (0, 1, 2, 3):
-        until(lambda n=number: anybody.get(f"/v1/tournaments/{cup}")["round"] >= n)
+        until(lambda n=number: anybody.get(f"/v1/tournaments/{cup}")["round"] >= n, TIMEOUT_S)
         stack.web.kill()
         with mended(stack, "web"):
             pass

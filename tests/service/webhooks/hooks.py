@@ -1,12 +1,6 @@
 """Webhooks as their owners see them, and as Redis has them."""
 
-import time
-from collections.abc import Callable
-from typing import TypeVar
-
 from tests.service.callers import Caller
-
-T = TypeVar("T")
 
 HOOKS = "/v1/me/webhooks"
 DRAW = {"type": "draw_card", "from": "deck"}
@@ -35,12 +29,3 @@ def due_now(redis, hook: dict) -> int:
 def expire_leases(redis, hook: dict) -> None:
     """Expire the leases of a webhook's lanes."""
     redis.delete(*(f"{{w:{hook['id']}}}:lane:{lane}" for lane in range(4)))
-
-
-def wait_for(condition: Callable[[], T], seconds: float = 60) -> T:
-    """Return the first value of a condition that is true."""
-    end = time.monotonic() + seconds
-    while not (value := condition()):
-        assert time.monotonic() < end, "it did not happen"
-        time.sleep(0.05)
-    return value

@@ -14,7 +14,8 @@ from service.redis.queue import Queues
 from service.webhooks.lanes import LANES, WORK, Delivery
 from tests.receivers import receiver
 from tests.service.callers import Caller
-from tests.service.webhooks.hooks import HOOKS, attempts, expire_leases, register, wait_for
+from tests.service.webhooks.hooks import HOOKS, attempts, expire_leases, register
+from tests.waiting import until
 from workers import deliver, tokens
 from workers.lanes import Shares
 from workers.queue import Job
@@ -182,11 +183,11 @@ def test_a_lane_is_served_although_a_call_under_way_never_ends(ada, grace, heard
         for caller, url in ((ada, slow.url), (grace, heard.url)):
             ping(caller, register(caller, url)["id"], 0)
         deliver.serve(0.2)
-        wait_for(lambda: slow.calls)
+        until(lambda: slow.calls)
         assert heard.calls == []
         seconds[0] += workers.lanes.SLOW_S
         deliver.serve(0.2)
-        wait_for(lambda: heard.calls)
+        until(lambda: heard.calls)
         is_over.set()
 
 

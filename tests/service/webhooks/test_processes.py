@@ -19,7 +19,7 @@ from service.redis.connection import connect
 from service.webhooks.webhooks import signature, token
 from tests.mending import mended
 from tests.receivers import receiver
-from tests.service.webhooks.hooks import wait_for
+from tests.waiting import until
 from tools.ports import free_port
 
 PAGE = (Path(__file__).parents[3] / "docs" / "webhooks.md").read_text()
@@ -77,12 +77,12 @@ def test_the_bot_of_the_page_plays_a_whole_game_by_answering(stack, ann):
     hook = ann.post("/v1/me/webhooks", {"url": f"http://127.0.0.1:{port}/"})
     program = "\n".join(blocks("python"))
     with running(program, str(port), SECRET=hook["secret"]):
-        wait_for(lambda: listens(port))  # a delivery that fails is tried again, and listed
+        until(lambda: listens(port))  # a delivery that fails is tried again, and listed
         game = against_a_bot(ann, "greedy")
         for _ in ann.entries(game):
             pass
         path = f"/v1/me/webhooks/{hook['id']}/deliveries"
-        wait_for(lambda: ann.get(path)["items"][0]["event"] == "over")
+        until(lambda: ann.get(path)["items"][0]["event"] == "over")
     view = ann.view(game)
     assert view["ending"] in ("final_turns", "all_passed")
     assert view["seats"][0]["result"]["routes"] > 20
@@ -108,16 +108,16 @@ def test_every_turn_is_delivered_although_processes_are_killed(stack, ann, what,
     with receiver(first_action) as heard:
         ann.post("/v1/me/webhooks", {"url": heard.url})
         game = against_a_bot(ann)
-        wait_for(lambda: len(heard.of("your_turn")) > 5)
+        until(lambda: len(heard.of("your_turn")) > 5)
         getattr(stack, what).kill()
         if also:
             stack.deliveries.kill()
             stack.workers[0].kill()
         with mended(stack, what, *also):
             before = len(heard.calls)
-            wait_for(lambda: len(heard.calls) > before + 5)
+            until(lambda: len(heard.calls) > before + 5)
             ann.post(f"/v1/games/{game}/actions", {"type": "resign"})
-            assert wait_for(lambda: heard.of("over"))[0]["game"] == game
+            assert until(lambda: heard.of("over"))[0]["game"] == game
         decided = [entry["version"] for entry in ann.entries(game) if entry.get("seat") == 0]
         ids = {headers["webhook-id"] for headers in heard.headers}
         assert len(ids) >= len(decided)  # each decision, the resigned one aside, and two more
@@ -128,12 +128,12 @@ def test_deliveries_end_with_the_service_and_reveal_no_secret(stack, ann):
     with receiver(first_action) as heard:
         hook = ann.post("/v1/me/webhooks", {"url": heard.url})
         game = against_a_bot(ann)
-        wait_for(lambda: len(heard.of("your_turn")) > 3)
+        until(lambda: len(heard.of("your_turn")) > 3)
         os.kill(stack.deliveries.pid, signal.SIGTERM)
-        wait_for(lambda: not stack.deliveries.is_running, seconds=15)
+        until(lambda: not stack.deliveries.is_running, seconds=15)
         with mended(stack, "deliveries"):
             ann.post(f"/v1/games/{game}/actions", {"type": "resign"})
-            wait_for(lambda: heard.of("over"))
+            until(lambda: heard.of("over"))
     said = b"".join(path.read_bytes() for path in stack.data.glob("*.log"))
     aof = b"".join(path.read_bytes() for path in (stack.data / "redis").rglob("*.aof"))
     with connect(stack.redis.url) as redis:
