@@ -45,7 +45,6 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 FEATURES = tuple(one.FEATURE for one in (
     accounts,
-    webhooks,
     boards,
     games,
     histories,
@@ -55,6 +54,7 @@ FEATURES = tuple(one.FEATURE for one in (
     ratings,
     tournaments,
     pool,
+    webhooks,  # closed accounts leave it first
     operation,
     page,
 ))

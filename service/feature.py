@@ -91,4 +91,3 @@ class Feature:
     limits: Mapping[str, str] = field(default_factory=dict)  # kind of FOGG_LIMITS -> words for it
     # called before an account is deleted, and again after that
     on_account_closed: Callable[[Services, Account], object] = _nothing
-    is_left_first: bool = False  # a closed account leaves it before all others

@@ -76,7 +76,6 @@ def main() -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: sys.exit())
     try:
-        settings.check()
         dictConfig(logging_config())
         jobs = Jobs(build_services())
     except (settings.BadSetting, RedisUnavailable) as error:

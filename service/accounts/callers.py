@@ -18,7 +18,7 @@ from service.accounts.tokens import (
     token_key,
 )
 from service.errors import NotSignedIn, NotYours
-from service.http import counting as limits
+from service.http import counting
 from service.http.context import AUTHENTICATION, context
 from service.http.serving import games, services
 
@@ -98,7 +98,7 @@ def known_caller(scope: str) -> Caller:
         return _keep(sent, caller(scope))
     known.may(scope)
     context().account = known.account.id
-    limits.count_request(known.account.answers_for)
+    counting.count_request(known.account.answers_for)
     return known
 
 
@@ -110,7 +110,7 @@ def known_holder(token: str, scope: str) -> Caller:
         try:
             known = _keep(sent, authenticate(games().redis, token))
         except NotSignedIn:
-            limits.count_address()
+            counting.count_address()
             raise
     known.may(scope)
     return known
@@ -134,8 +134,8 @@ def _caller(of_token: Callable[[str], Caller]) -> Caller | None:
             raise NotSignedIn("the header should be Authorization: Bearer fogg_...")
         holder = of_token(token)
     except NotSignedIn:
-        limits.count_address()
+        counting.count_address()
         raise
     context().account = holder.account.id
-    limits.count_request(holder.account.answers_for)
+    counting.count_request(holder.account.answers_for)
     return holder

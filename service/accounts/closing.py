@@ -56,7 +56,5 @@ def _delete_data(services: Services, account: Account, token: str) -> list[str]:
 def _leave(services: Services, account: Account) -> None:
     """Remove an account from every feature, from those that were built last first."""
     delete_rules(services.games.redis, account.id)
-    for is_first in (True, False):
-        for feature in reversed(services.features):
-            if feature.is_left_first is is_first:
-                feature.on_account_closed(services, account)
+    for feature in reversed(services.features):
+        feature.on_account_closed(services, account)

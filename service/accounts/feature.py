@@ -7,9 +7,9 @@ from service.feature import Blueprints, Feature, Loop, Services
 
 
 def _blueprints() -> Blueprints:
-    from service.accounts import api as players
+    from service.accounts import api
 
-    yield players.blueprint
+    yield api.blueprint
 
 
 def _loops(services: Services) -> Iterable[Loop]:

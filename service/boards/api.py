@@ -1,4 +1,4 @@
-"""schemas.Boards and built-in bots. Neither changes while the service runs."""
+"""Boards and built-in bots. Neither changes while the service runs."""
 
 from domain.board.board import Board
 from domain.drawing import layout

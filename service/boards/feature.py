@@ -2,9 +2,9 @@ from service.feature import Blueprints, Feature
 
 
 def _blueprints() -> Blueprints:
-    from service.boards import api as boards
+    from service.boards import api
 
-    yield boards.blueprint
+    yield api.blueprint
 
 
 FEATURE = Feature("boards", _blueprints)

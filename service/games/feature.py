@@ -41,7 +41,7 @@ def _build(services: Services) -> None:
     services.add(Live(games.store, games.news))
     games.store.on_append.append(_count_append)
     games.store.on_conflict.append(CONFLICTS.inc)
-    games.on_rollback.insert(0, partial(_on_rollback, games))  # other listeners read its note
+    games.on_rollback.append(partial(_on_rollback, games))
 
 
 def _on_rollback(games: Games, rollback: Rollback[LoadedGame]) -> None:

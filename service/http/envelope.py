@@ -20,8 +20,7 @@ from werkzeug.wsgi import ClosingIterator
 
 from service import settings
 from service.feature import Services
-from service.http import compressing, headers, logs, metrics
-from service.http import counting as limits
+from service.http import compressing, counting, headers, logs, metrics
 from service.http.context import CONTEXT, Context
 from service.http.serving import services
 
@@ -59,7 +58,7 @@ class Envelope:
         answer |= headers.of_address(path, environ.get("QUERY_STRING", ""))
         answer[HEADER] = context.request_id
         if context.standing:
-            answer |= limits.headers_of(context.standing)
+            answer |= counting.headers_of(context.standing)
         at_end = log_answer(
             method, context, code, answer, is_logged=self._is_logged)
         if at_end:

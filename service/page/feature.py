@@ -4,11 +4,10 @@ from service.feature import Blueprints, Feature
 
 
 def _blueprints() -> Blueprints:
-    from service.page import documents as pages
-    from service.page import files as page
+    from service.page import documents, files
 
-    yield pages.blueprint
-    yield page.blueprint
+    yield documents.blueprint
+    yield files.blueprint
 
 
 FEATURE = Feature("page", _blueprints)

@@ -8,9 +8,9 @@ from service.pool.sweep import sweep
 
 
 def _blueprints() -> Blueprints:
-    from service.pool import api as pool
+    from service.pool import api
 
-    yield pool.blueprint
+    yield api.blueprint
 
 
 def _build(services: Services) -> None:

@@ -1,4 +1,4 @@
-"""rating_answers.Leaderboards, ratings and records of players."""
+"""Leaderboards, ratings and records of players."""
 
 from marshmallow import fields, validate
 
@@ -12,8 +12,7 @@ from service.http.caching import brief_answer
 from service.http.schemas import pages
 from service.http.schemas.base import Asked, Fits, moment, text
 from service.http.serving import games
-from service.ratings import answers as rating_answers
-from service.ratings import leaderboards
+from service.ratings import answers, leaderboards
 
 GAME = "^[0-9]{1,15}[.]g_[0-9a-f]{20}$"
 
@@ -67,7 +66,7 @@ class OpponentsQuerySchema(Asked):
 
 
 @blueprint.operation("GET /leaderboards", "listLeaderboards", [], 503)
-@blueprint.brief(rating_answers.Leaderboards, "The leaderboards.")
+@blueprint.brief(answers.Leaderboards, "The leaderboards.")
 def list_leaderboards():
     """List the leaderboards
 
@@ -76,13 +75,13 @@ def list_leaderboards():
         sizes = leaderboards.sizes(db)
     rows = [(scope, *sizes.get(scope, (0, 0))) for scope in leaderboards.scopes(games().store)]
     return brief_answer(answer_page([
-        rating_answers.ListedLeaderboard(board=scope, players=players, settled=settled)
+        answers.ListedLeaderboard(board=scope, players=players, settled=settled)
         for scope, players, settled in rows]))
 
 
 @blueprint.operation("GET /leaderboards/<string:leaderboard>", "getLeaderboard", [], 404, 503,
                      query=LeaderboardQuerySchema)
-@blueprint.brief(rating_answers.Leaderboard, "A page of the leaderboard.")
+@blueprint.brief(answers.Leaderboard, "A page of the leaderboard.")
 def get_leaderboard(query: dict, leaderboard: str):
     """Get a leaderboard
 
@@ -103,7 +102,7 @@ def get_leaderboard(query: dict, leaderboard: str):
 
 @blueprint.operation("GET /players/<string:player>", "getPlayer", [], 404, 503,
                      query=PlayerPageQuerySchema)
-@blueprint.brief(rating_answers.PlayerPage, "The player.")
+@blueprint.brief(answers.PlayerPage, "The player.")
 def get_player(query: dict, player: str):
     """Get a player
 
@@ -117,7 +116,7 @@ def get_player(query: dict, player: str):
 
 @blueprint.operation("GET /players/<string:player>/opponents", "listOpponents", [], 404, 503,
                      query=OpponentsQuerySchema)
-@blueprint.brief(rating_answers.Opponents, "A page of opponents.")
+@blueprint.brief(answers.Opponents, "A page of opponents.")
 def list_opponents(query: dict, player: str):
     """List a player's opponents
 
@@ -133,7 +132,7 @@ def list_opponents(query: dict, player: str):
 
 @blueprint.operation("GET /players/<string:player>/ratings", "listRatings", [], 404, 503,
                      query=RatingsQuerySchema)
-@blueprint.brief(rating_answers.RatedGames, "A page of rated games.")
+@blueprint.brief(answers.RatedGames, "A page of rated games.")
 def list_ratings(query: dict, player: str):
     """List a player's rated games
 

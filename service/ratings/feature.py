@@ -80,9 +80,9 @@ class RatedStrengths(Strengths):
 
 
 def _blueprints() -> Blueprints:
-    from service.ratings import api as ratings
+    from service.ratings import api
 
-    yield ratings.blueprint
+    yield api.blueprint
 
 
 def _build(services: Services) -> None:

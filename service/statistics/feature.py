@@ -3,9 +3,9 @@ from service.statistics.statistics import Statistics
 
 
 def _blueprints() -> Blueprints:
-    from service.statistics import api as statistics
+    from service.statistics import api
 
-    yield statistics.blueprint
+    yield api.blueprint
 
 
 FEATURE = Feature("statistics", _blueprints,

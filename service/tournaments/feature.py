@@ -22,9 +22,9 @@ WORDS = {"en": "Tournament, {} entered: {}", "de": "Turnier, {} angemeldet: {}"}
 
 
 def _blueprints() -> Blueprints:
-    from service.tournaments import api as tournaments
+    from service.tournaments import api
 
-    yield tournaments.blueprint
+    yield api.blueprint
 
 
 def _build(services: Services) -> None:

@@ -2,7 +2,6 @@
 
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from hmac import digest
 
 from domain.errors import BrokenHistory
@@ -22,7 +21,7 @@ class Tables:
     """The tables of tournaments: their games, and the results of these."""
 
     def __init__(self, games: Games):
-        self._games, self._create = games, partial(create_from, games)
+        self._games = games
 
     def play(self, state: Tournament, paired: Round) -> list[RecordTable]:
         """Create the missing games of a round; return the commands that record the tables whose
@@ -66,7 +65,7 @@ class Tables:
             place["entry"] = "invitation"
         if state.settings.visibility:
             place["visibility"] = state.settings.visibility
-        self._create(CreateGame(
+        create_from(self._games, CreateGame(
             game=table.games[rotation], creator=tournament,
             seats=tuple((_player(state.entrants[entrant], seat), None)
                         for seat, entrant in enumerate(table.seated(rotation))),

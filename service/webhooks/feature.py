@@ -54,4 +54,4 @@ FEATURE = Feature(
     "webhooks", _blueprints, _build, _loops, works=(lanes.WORK,),
     crew=Crew(lanes.WORK.queue, "calls webhooks", "lanes of webhooks"), measures=_measures,
     limits={"pings": "test calls of this account's webhooks"},
-    on_account_closed=_leave, is_left_first=True)
+    on_account_closed=_leave)
