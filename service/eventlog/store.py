@@ -331,14 +331,17 @@ class Store(Histories, ABC, Generic[K]):
 
     def put_back(self, some_id: str) -> bool:
         """Write the recorded history in place of one in Redis that has lost its end. Return whether
-        that was so. Entries appended meanwhile are lost, which is reported like any rollback."""
+        that was so. Entries appended meanwhile are lost, which is reported like any rollback. A
+        record that is another's is not written."""
         end = self.records.ends([some_id]).get(some_id)
         if end is None or self.ends([some_id]).get(some_id) in (None, end):
             return False
-        with suppress(BrokenHistory, UnknownThing):  # so that this process knows the entries
-            self.load(some_id)
         [history], [head] = (read([some_id]).values() for read in (
             self.records.histories, self.records.heads))
+        if (known := self.folded(history)) is None or known.state.id != some_id:
+            return False
+        with suppress(BrokenHistory, UnknownThing):  # so that this process knows the entries
+            self.load(some_id)
         self.put_texts(some_id, history, head, "records")
         publish(self.redis, some_id)
         log.warning("%s has got the entries back that Redis had lost", some_id)
