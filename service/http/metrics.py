@@ -4,8 +4,8 @@ Web processes count in files of one folder, PROMETHEUS_MULTIPROC_DIR, so that an
 for all; without it a process answers for itself. ``service.operation.measures`` adds what is read
 when asked for. Every label except the route has only a few values.
 
-Requests, their times and what ``count`` gets are summed in memory and written every few seconds
-(``flush``). That takes a tenth of the time of writing each to the file.
+Requests, their times and what ``count`` gets are kept in memory and written every few seconds
+(``flush``), so that no request waits for the file.
 """
 
 from __future__ import annotations

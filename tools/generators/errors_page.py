@@ -30,8 +30,7 @@ from tools.generators.pages import DOCS, ROOT, table, with_parts
 PAGE = DOCS / "errors.md"
 BY_OPERATION = Path(__file__).parent / "codes.yaml"
 SOURCES = [path for folder in ("domain", "service")
-           for path in sorted((ROOT / folder).rglob("*.py"))
-           if not path.name.startswith("internal")]  # workers' addresses are not public
+           for path in sorted((ROOT / folder).rglob("*.py"))]
 RAISING = ("Refused", "OutOfTime", "UnknownThing", "problem", "_refusal")  # they make an error
 OF_PROCESSES = {"connections", "address_connections", "unread", "streams", "address_streams"}
 # the values of expressions for a code, or for the name of an unknown thing

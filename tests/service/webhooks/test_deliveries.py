@@ -6,6 +6,7 @@ import logging
 import re
 
 import pytest
+from fogg_client.client import Problem
 
 from service.games.store import GameStore
 from service.webhooks import webhooks as signing
@@ -102,6 +103,9 @@ def test_only_the_services_own_workers_get_deliveries(app, ada, anybody, heard, 
     for caller in (ada, bot):
         is_problem(caller.post(path, {}), 403, "not-yours")
     is_problem(anybody.post(path, {}), 401, "not-signed-in")
+    with pytest.raises(Problem) as refused:  # a webhook has four lanes
+        tokens.service().post(path.replace("lanes/0", "lanes/4"), {})
+    assert refused.value.status == 404
 
 
 def test_a_deleted_webhook_or_one_whose_token_is_revoked_is_not_called(
