@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from flask import Flask
 
 log = logging.getLogger(__name__)
+# in the order in which they are built; an account that closes leaves the last one first
 FEATURES = tuple(one.FEATURE for one in (
     accounts,
     boards,
@@ -54,7 +55,7 @@ FEATURES = tuple(one.FEATURE for one in (
     ratings,
     tournaments,
     pool,
-    webhooks,  # closed accounts leave it first
+    webhooks,
     operation,
     page,
 ))
