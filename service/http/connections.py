@@ -1,7 +1,8 @@
 """The connections of a web process, limited in total and for each address.
 
-At a limit, a new connection replaces the one that has been idle for longest (of its address, or of
-the address with most idle ones). If none is idle, the new one is refused.
+At a limit, a new connection replaces those whose clients have hung up, or else the one that has
+been idle for longest (of its address, or of the address with most idle ones). If none is idle, the
+new one is refused.
 
 An answer stays in memory until the client has read it. The bytes of large answers are limited in
 total. Beyond the limit, the connections with most unread bytes are closed.
@@ -50,10 +51,10 @@ class Connections:
         have no address."""
         who = counted_address(address)
         if address and self._counts[who] >= self._of_one and not (
-                self._end_idle(who) or self._end_hung_up(who)):
+                self._end_hung_up(who) or self._end_idle(who)):
             raise _refusal(429, "address_connections", f"an address may have {self._of_one}")
         if len(self._open) >= self.most and not (
-                self._end_idle(self._idlest()) or self._end_hung_up()):
+                self._end_hung_up() or self._end_idle(self._idlest())):
             raise _refusal(503, "connections", f"a process may have {self.most}")
         self._open[client] = who
         self._counts[who] += 1
@@ -128,9 +129,11 @@ class Connections:
 
     def _end_hung_up(self, who: str | None = None) -> bool:
         """Close the connections, of an address or of all, that the client has already closed.
-        Return whether there were any. The process had not noticed, as it sent nothing."""
+        Return whether there were any. The process had not noticed, as it neither sent nor read:
+        it waits for the next request on idle ones, and so notices."""
         hung_up = [client for client, other in self._open.items()
-                   if who in (None, other) and has_hung_up(client)]
+                   if who in (None, other) and client not in self._idle.get(other, ())
+                   and has_hung_up(client)]
         for client in hung_up:
             self._end(client)
         return bool(hung_up)

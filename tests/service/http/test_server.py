@@ -290,16 +290,30 @@ def test_half_a_request_is_idle_too(open_from):
     assert statuses(one_answer(connection)) == [200]
 
 
-def test_if_all_connections_are_busy_a_new_one_is_refused(small, open_from):
+@pytest.fixture(scope="module")
+def game(small) -> str:
     ann = Client(small.geturl()).sign_up("Ann")
-    game = ann.post("/v1/games", {"board": "usa", "seats": [{"player": "me"}, {"open": True}]})
-    held = [streaming(open_from(), game["id"]) for _ in range(20)]
+    seats = [{"player": "me"}, {"open": True}]
+    return ann.post("/v1/games", {"board": "usa", "seats": seats})["id"]
+
+
+def test_a_new_connection_ends_those_that_were_hung_up_before_an_idle_one(open_from, game):
+    idle = open_from()
+    for connection in [streaming(open_from(), game) for _ in range(19)]:
+        connection.close()
+    for connection in (open_from(), idle):
+        connection.sendall(GET + b"\r\n")
+        assert statuses(one_answer(connection)) == [200]
+
+
+def test_if_all_connections_are_busy_a_new_one_is_refused(open_from, game):
+    held = [streaming(open_from(), game) for _ in range(20)]
     answer = everything(open_from())
     assert statuses(answer) == [429]
     assert b"Retry-After: 5" in answer
     assert json.loads(answer.partition(b"\r\n\r\n")[2])["code"] == "too-many-connections"
-    # the last of these ends the idle one of Ann
-    others = [streaming(open_from("127.0.0.3"), game["id"]) for _ in range(10)]
+    # the last of these ends the idle one of the game's creator
+    others = [streaming(open_from("127.0.0.3"), game) for _ in range(10)]
     assert statuses(everything(open_from("127.0.0.4"))) == [503]
     held[0].close()
     others[0].close()
