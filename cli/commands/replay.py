@@ -50,7 +50,7 @@ def replay(source: str, folders: tuple[str, ...], version: int | None, seat: int
         drawn = draw(state.board, view(state, None, sealed=False))
         common.write_picture(picture, drawn)
     if as_json:
-        click.echo(json.dumps(view(state, seat, sealed=False)))
+        click.echo(json.dumps(view(state, seat, sealed=False) | state.terms.shown()))
     elif version is not None or not (sys.stdin.isatty() and sys.stdout.isatty()):
         if not picture:
             common.terminal().print(position(recording, state.version))

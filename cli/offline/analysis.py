@@ -30,7 +30,8 @@ def judged_rows(recording: Recording, seconds: float, worlds: int) -> Iterator[J
 
     board, rng = _as_json(recording.board.described), Random()
     for version, seat, action in decisions(recording):
-        seen = _as_json(view(recording.at(version - 1), seat, sealed=True))
+        state = recording.at(version - 1)
+        seen = _as_json(view(state, seat, sealed=True) | state.terms.shown())
         yield judged(board, version, seen, action, rng, seconds=seconds, worlds=worlds)
 
 

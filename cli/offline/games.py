@@ -52,8 +52,8 @@ def after_choice(state: State, seat: int, bot: Any, watch: Callable[[int, float]
 def seen_by(state: State, seat: int) -> dict:
     """Return the API's view of a game without a clock, as if all actions took no time."""
     added = dict.fromkeys(("created", "started", "updated"), _begun())
-    added["creator"] = state.terms.creator
-    return orjson.loads(orjson.dumps(view(state, seat, sealed=False) | added))
+    shown = view(state, seat, sealed=False) | state.terms.shown() | added
+    return orjson.loads(orjson.dumps(shown))
 
 
 def played(

@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from domain.codec import Json
 from domain.game.events import GameCreated, Pairing, Place
 
 
@@ -25,6 +26,20 @@ class Terms:
     def of(event: GameCreated) -> Terms:
         return Terms(event.creator, event.visibility or "public", event.spectators is not False,
                      event.tournament, event.pool, event.rating_rules or 1)
+
+    def shown(self) -> Json:
+        """Return the members of a view that show the terms."""
+        shown: Json = {"creator": self.creator}
+        if self.visibility != "public":
+            shown["visibility"] = self.visibility
+        if not self.spectators:
+            shown["spectators"] = False
+        if place := self.tournament:
+            shown["tournament"] = {
+                "id": place["id"], "round": place["round"], "table": place["table"]}
+        if pairing := self.pool:
+            shown["pool"] = {"id": pairing["id"]} | ({"test": True} if pairing.get("test") else {})
+        return shown
 
     @property
     def deal(self) -> list[str]:

@@ -59,7 +59,8 @@ class Viewer:
     def view(self, listed: Listed = "true") -> dict:
         """Return the game as the viewer may see it: the API's view object."""
         games, game, state = self.games, self.game, self.game.state
-        shown = view.view(state, self.seat, listed=listed, sealed=not self.is_open) | terms(state)
+        shown = view.view(state, self.seat, listed=listed, sealed=not self.is_open)
+        shown |= state.terms.shown()
         if state.clock:
             deadlines = games.clocks.deadlines(
                 game, in_ms(game.updated) if self.then else None, is_shown=True)
@@ -118,29 +119,15 @@ def open_book_for(games: Games, account: str | None, game_id: str) -> LoadedGame
 
 def view_of_table(games: Games, game: LoadedGame) -> dict:
     """Return the public part of a game, which every player sees on the table."""
-    shown = view.view(game.state, None, listed="false", sealed=True) | terms(game.state)
+    shown = view.view(game.state, None, listed="false", sealed=True) | game.state.terms.shown()
     games.store.deleted.hide(shown["seats"])
     return shown
 
 
 def view_of_decision(store: GameStore, game: LoadedGame, seat: int) -> dict:
     """Return the view, without deadlines, that a seat had when it had to decide."""
-    shown = view.view(game.state, seat, sealed=True) | terms(game.state)
+    shown = view.view(game.state, seat, sealed=True) | game.state.terms.shown()
     _complete(store, game, shown)
-    return shown
-
-
-def terms(state: State) -> dict:
-    """Return the members of a view that show the terms of a game."""
-    own, shown = state.terms, dict[str, Any](creator=state.terms.creator)
-    if own.visibility != "public":
-        shown["visibility"] = own.visibility
-    if not own.spectators:
-        shown["spectators"] = False
-    if place := own.tournament:
-        shown["tournament"] = {name: place[name] for name in ("id", "round", "table")}
-    if pairing := own.pool:
-        shown["pool"] = {"id": pairing["id"]} | ({"test": True} if pairing.get("test") else {})
     return shown
 
 

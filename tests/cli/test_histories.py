@@ -299,7 +299,8 @@ def test_a_position_of_a_recorded_game_is_printed_or_is_the_view_at_that_version
     assert done.returncode == 0, done.stderr
     assert "version 100 of 301" in done.stdout
     assert "face up:" in done.stdout
-    position = view(recording().at(100), 1, sealed=False)
+    state = recording().at(100)
+    position = view(state, 1, sealed=False) | {"creator": state.terms.creator}
     assert report(*words, "--seat", 1) == json.loads(json.dumps(position))
 
 
