@@ -15,7 +15,6 @@ from domain.game.proof import fold
 from domain.game.state import PLAYING
 from domain.game.view import holdings, redacted, view
 from domain.rules.forking import position_of
-from service.games.visibility import terms
 from tests.domain.games import Game, random_game, random_move
 from tests.outside import BOARDS as OUTSIDE
 from tests.service.callers import begin, keep_tickets, play_on
@@ -51,7 +50,7 @@ def told(name: str, game: Game, viewers: Iterable[int | None], *, is_open: bool)
         viewer = viewers[i % len(viewers)]
         if viewer is not None and not (viewer < len(state.players) and state.players[viewer]):
             viewer = None
-        shown = view(state, viewer, sealed=not is_open, listed="false") | terms(state)
+        shown = view(state, viewer, sealed=not is_open, listed="false") | state.terms.shown()
         shown |= {"created": game.entries[0].get("at", "t0"), "updated": entry["at"]}
         if state.was_begun:
             shown["started"] = game.entries[begun].get("at", f"t{begun}")
