@@ -231,6 +231,7 @@ export const choices = {
   keep: (number) => (number ? `${number} behalten` : "Behalten …"),
   lacksCards: "Dir fehlen:",
   forGrey: (count) => `${count} für graue Gleise`,
+  helps: (tickets) => `Auf deinem Weg ${tickets.join(" und ")}.`,
   youCanPay: "Du kannst sie nutzen:",
   youHave: (cards) => (cards ? `Du hast ${cards}.` : "Du hast keine der Karten dafür."),
 };
@@ -439,6 +440,8 @@ export const key = {
   station: (station) => `${station} mit Muster und Nummer des Besitzers.`,
   flag: (flag) => `Eine Karte neben einem Namen ist aufgehoben für: ${flag}.`,
   lights: "Hervorhebungen",
+  helps: (ticket) => `Du kannst sie jetzt nutzen, und sie liegt auf einem kürzesten Weg für eine ${ticket} von dir.`,
+  would: (ticket) => `Sie liegt auf so einem Weg für eine ${ticket}, aber dir fehlen Karten dafür.`,
   can: "Du kannst sie jetzt nutzen.",
   cannot: "Nicht hervorgehoben: Du kannst sie jetzt nicht nutzen.",
   chosen: "Gewählt, oder in einer Liste gezeigt.",

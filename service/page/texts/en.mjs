@@ -279,6 +279,8 @@ export const choices = {
   lacksCards: "You lack:",
   /** @param {number} count */
   forGrey: (count) => `${count} for grey tracks`,
+  /** @param {string[]} tickets */
+  helps: (tickets) => `On your way ${tickets.join(" and ")}.`,
   youCanPay: "You can claim it:",
   /** @param {string} cards */
   youHave: (cards) => cards ? `You have ${cards}.` : "You have none of its cards.",
@@ -498,6 +500,10 @@ export const key = {
   /** @param {string} flag */
   flag: (flag) => `A card next to a seat's name is kept for the ${flag}.`,
   lights: "Highlights",
+  /** @param {string} ticket */
+  helps: (ticket) => `You can claim it now, and it is on a shortest way for a ${ticket} of yours.`,
+  /** @param {string} ticket */
+  would: (ticket) => `It is on such a way for a ${ticket}, but you lack cards for it.`,
   can: "You can claim it now.",
   cannot: "Not highlighted: you cannot claim it now.",
   chosen: "Chosen, or pointed at in a list.",
