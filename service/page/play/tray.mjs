@@ -4,7 +4,6 @@ import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { draws, hand } from "./hand.mjs";
 import { lately } from "../log/lately.mjs";
 import { isLoading, prompt, waiting } from "./prompt.mjs";
-import { settings } from "../settings.mjs";
 import { texts } from "../texts/texts.mjs";
 import { loadPart, trouble } from "../waiting.mjs";
 
@@ -17,7 +16,6 @@ const PARTS = {
   owned: [() => import("./owned.mjs")],
   over: [() => import("./over.mjs")],
   joining: [() => import("../lobby/joining.mjs"), ["lobby"]],
-  coach: [() => import("./coach.mjs"), ["coach"]],
 };
 
 export class Tray {
@@ -107,7 +105,6 @@ export class Tray {
     this.body.setAttribute("aria-busy", String(Boolean(waits)));
     this.body.dataset.version = String(view.version);
     render(html`${lately(table)}
-      ${offers && table.isLatest && settings().coached && this.#part("coach")?.coach(this) || nothing}
       ${view.status === "finished" && table.isLatest ? this.#part("over")?.ending(this) ?? nothing : prompt(this)}
       ${this.#problem()}
       ${this.hint ? html`<p class="hint" role="status">${this.hint}</p>` : nothing}
