@@ -44,7 +44,7 @@ export class Motion {
   /** The tickets that were not connected before. */
   #completed() {
     const before = this.done;
-    this.done = new Set(document.querySelectorAll(".tickets .ticket.done"));
+    this.done = new Set(document.querySelectorAll(".tickets .done .points"));
     return [...this.done].filter((one) => !before.has(one));
   }
 

@@ -2,7 +2,9 @@
 
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { nameOn } from "../seats.mjs";
+import { facts, networks } from "./story.mjs";
 import { nameOfPart, partsOf, stepsOf } from "./steps.mjs";
+import { play } from "../sound.mjs";
 import { seatBadge } from "../marks.mjs";
 import { texts } from "../texts/texts.mjs";
 import { own } from "../fold/own.mjs";
@@ -44,7 +46,8 @@ export class Scoring {
       this._isFirst = false;
       this._done = Infinity;
       this._stop();
-      this.map.light({});
+      play("whistle");
+      this.map.light(networks(this.table.board, view));
     }
     this._draw();
   }
@@ -116,6 +119,8 @@ export class Scoring {
         ${button(texts.scoring.step, "›", () => this._step(this._count + 1), isWhole)}
         ${button(texts.scoring.end, "»", () => this._step(this._steps.length), isWhole)}</div>
       <p class="said" aria-live="polite"><bdi>${isWhole && !this._timer ? this._won() : done.at(-1)?.words ?? texts.scoring.begin}</bdi></p>
+      ${isWhole && !this._timer ? html`<ul class="facts">${facts(board, view, this._steps).map(({ title, words, lights }) => html`<li>
+        <button @click=${() => this.map.light(lights)}><strong>${title}</strong> <bdi>${words}</bdi></button></li>`)}</ul>` : nothing}
       <table>
         <thead><tr><td></td>${view.seats.map((/** @type {any} */ { seat, result }) => html`
           <th scope="col" class=${isWhole && result?.rank === 1 ? "number first" : "number"} title=${nameOn(view, seat)}>

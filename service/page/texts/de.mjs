@@ -402,6 +402,8 @@ export const scoring = {
   end: "Zum Ende",
   total: "Summe",
   rank: "Platz",
+  boldest: "Kühnste Zielkarte",
+  largest: "Größte Strecke",
   parts: {
     routes: "Strecken", tickets: "Zielkarten", longest_path: "Längster Weg", stations: "Bahnhöfe",
     districts: "Bezirke", flags: "Flaggen", globetrotter: "Meiste Zielkarten",

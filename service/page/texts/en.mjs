@@ -448,6 +448,8 @@ export const scoring = {
   end: "To the end",
   total: "Total",
   rank: "Rank",
+  boldest: "Boldest ticket",
+  largest: "Largest route",
   /** @type {Record<string, string>} */
   parts: {
     routes: "Routes", tickets: "Tickets", longest_path: "Longest path", stations: "Stations",
