@@ -40,7 +40,7 @@ function whole(_board, view, part) {
 }
 
 /** Each ticket of each seat, drawn on the map. @param {any} board @param {any} view @returns {Step[]} */
-function tickets(board, view) {
+export function tickets(board, view) {
   const byId = new Map(board.tickets.map((/** @type {any} */ ticket) => [ticket.id, ticket]));
   const names = placeNames(board);
   return view.seats.flatMap((/** @type {any} */ { seat, left, result, revealed }) => {

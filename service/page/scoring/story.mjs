@@ -3,6 +3,7 @@
 import { owned, trail } from "./paths.mjs";
 import { nameOn } from "../seats.mjs";
 import { routeName } from "../play/routes.mjs";
+import { tickets } from "./steps.mjs";
 import { texts } from "../texts/texts.mjs";
 
 /** @typedef {import("../map/map.mjs").Lights} Lights */
@@ -24,19 +25,19 @@ function grown(routes) {
 }
 
 /** The longest path, the boldest ticket that was connected, and the largest route: each with what it is called, whose it
- * is, and its highlights. @param {any} board @param {any} view @param {import("./steps.mjs").Step[]} steps of the count
- * @returns {{ title: string, words: string, lights: Lights }[]} */
-export function facts(board, view, steps) {
+ * is, and its highlights. @param {any} board @param {any} view
+ * @returns {{ title: string, words: string, lights: () => Lights }[]} */
+export function facts(board, view) {
   const { scoring } = texts;
   const most = (/** @type {any[]} */ all, /** @type {(one: any) => number} */ by) => all.toSorted((one, other) => by(other) - by(one)).slice(0, 1);
   const lengths = new Map(board.routes.map((/** @type {any} */ { id, length }) => [id, length]));
   return [
     ...most(view.seats.filter((/** @type {any} */ { result }) => result?.longest_path_length), ({ result }) => result.longest_path_length)
       .map(({ seat, result: { longest_path_length: length } }) => ({ title: scoring.parts.longest_path, words: `${nameOn(view, seat)}: ${length}`,
-        lights: { traced: [{ seat, routes: trail(owned(board, view, seat), length) }] } })),
-    ...most(steps.filter(({ part, lights }) => part === "tickets" && lights.traced?.length), ({ points }) => Math.max(...points))
-      .map(({ words, lights }) => ({ title: scoring.boldest, words, lights })),
+        lights: () => ({ traced: [{ seat, routes: trail(owned(board, view, seat), length) }] }) })),
+    ...most(tickets(board, view).filter(({ lights }) => lights.traced?.length), ({ points }) => Math.max(...points))
+      .map(({ words, lights }) => ({ title: scoring.boldest, words, lights: () => lights })),
     ...most(view.claims ?? [], ({ route }) => lengths.get(route)).map(({ route, seat }) => ({ title: scoring.largest,
-      words: `${nameOn(view, seat)}: ${routeName(board, route)}, ${lengths.get(route)}`, lights: { traced: [{ seat, routes: [route] }] } })),
+      words: `${nameOn(view, seat)}: ${routeName(board, route)}, ${lengths.get(route)}`, lights: () => ({ traced: [{ seat, routes: [route] }] }) })),
   ];
 }

@@ -225,7 +225,7 @@ def test_a_newcomer_goes_through_the_lesson_by_keyboard_and_never_has_it_again(w
         draw()
     press(page, routes, "Enter")
     press(page, ".claimable li button", "Enter")
-    press(page, ".panel .way.main", "Enter")
+    press(page, ".deeds .way.main", "Enter")
     expect(lesson).to_contain_text("Lesson 5 of 5. Points for you: ")
     chart = page.locator(".chart").bounding_box()
     press(page, ".lesson button", "Enter")
