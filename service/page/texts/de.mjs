@@ -402,8 +402,9 @@ export const scoring = {
   end: "Zum Ende",
   total: "Summe",
   rank: "Platz",
-  boldest: "Kühnste Zielkarte",
-  largest: "Größte Strecke",
+  path: (name, length) => `Den längsten Weg hat ${name}: ${length} Wagen.`,
+  boldest: (ticket) => `Die kühnste Zielkarte. ${ticket}.`,
+  largest: (name, route, length) => `Die größte Strecke hat ${name}: ${route}, ${length} Wagen.`,
   parts: {
     routes: "Strecken", tickets: "Zielkarten", longest_path: "Längster Weg", stations: "Bahnhöfe",
     districts: "Bezirke", flags: "Flaggen", globetrotter: "Meiste Zielkarten",

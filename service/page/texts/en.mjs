@@ -448,8 +448,12 @@ export const scoring = {
   end: "To the end",
   total: "Total",
   rank: "Rank",
-  boldest: "Boldest ticket",
-  largest: "Largest route",
+  /** @param {string} name @param {number} length */
+  path: (name, length) => `The longest path is ${name}’s: ${length} trains.`,
+  /** @param {string} ticket */
+  boldest: (ticket) => `The boldest ticket. ${ticket}.`,
+  /** @param {string} name @param {string} route @param {number} length */
+  largest: (name, route, length) => `The largest route is ${name}’s: ${route}, ${length} trains.`,
   /** @type {Record<string, string>} */
   parts: {
     routes: "Routes", tickets: "Tickets", longest_path: "Longest path", stations: "Stations",

@@ -203,7 +203,7 @@ def test_a_newcomer_goes_through_the_lesson_by_keyboard_and_never_has_it_again(w
     page.emulate_media(color_scheme="dark")
     assert faults(page) == []
     press(page, ".offer input", "Space")
-    press(page, ".offer button", "Enter")
+    press(page, ".keep-tickets", "Enter")
     expect(lesson).to_contain_text("Lesson 2 of 5. Now draw two cards")
 
     def draw():
@@ -219,7 +219,7 @@ def test_a_newcomer_goes_through_the_lesson_by_keyboard_and_never_has_it_again(w
     press(page, ".listed summary", "Enter")
     press(page, ".listed [data-listed]", "Enter")
     expect(lesson).to_contain_text("Lesson 4 of 5.")
-    routes = ".tray .prompt button[aria-pressed=false]"
+    routes = ".deeds button[aria-pressed=false]"
     while not page.locator(routes).count():
         expect(lesson).to_contain_text("Draw cards until a track has a yellow edge")
         draw()
