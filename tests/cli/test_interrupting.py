@@ -177,3 +177,23 @@ def test_a_signal_leaves_no_lock_locked(prepare):
         with pytest.raises(Stopped), Condition(lock):
             time.sleep(5)
     assert released
+
+
+class Dying:
+    def __del__(self):
+        signal.raise_signal(signal.SIGINT)
+
+
+def finalize_and_wait() -> None:
+    Dying()
+    time.sleep(5)
+
+
+@pytest.mark.parametrize("prepare", [stop_on_signals, resting])
+def test_a_signal_that_comes_during_a_finalizer_ends_the_command(prepare):
+    """Python ignores exceptions there. `fogg bot run` played on after SIGTERM had come while a
+    module was imported."""
+    with handlers_kept():
+        prepare()
+        with pytest.raises(Stopped):
+            finalize_and_wait()
