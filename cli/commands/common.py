@@ -131,9 +131,11 @@ def _listen(handler: Callable[[int, FrameType | None], None]) -> None:
 
 def _stop(number: int, frame: FrameType | None) -> None:
     """Raise Stopped. If a lock is held that would stay locked, raise it a little later."""
-    if frame is None or frame.f_code not in LOCKING:
-        raise Stopped(number)
-    _signal_later(number)
+    while frame:
+        if frame.f_code in LOCKING:
+            return _signal_later(number)
+        frame = frame.f_back
+    raise Stopped(number)
 
 
 def _stop_anyway(ignored: sys.UnraisableHookArgs) -> None:
