@@ -32,7 +32,7 @@ export class Pace {
     this.#shown = performance.now();
   }
 
-  /** Wait until an entry may be shown. @param {import("./fold.js").Entry} entry
+  /** Wait until an entry may be shown. @param {import("./table.mjs").Entry} entry
    * @param {boolean} isAtOnce true for the viewer's own moves, and for what is shown already
    * @param {any} clock of the game */
   async wait({ at }, isAtOnce, clock) {

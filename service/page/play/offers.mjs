@@ -13,7 +13,7 @@ import { routeInfo, routeList, routeName } from "./routes.mjs";
 import { texts } from "../texts/texts.mjs";
 import { withPart } from "../waiting.mjs";
 import { word } from "./cards.mjs";
-import { own } from "../fold/own.mjs";
+import { own } from "../own.mjs";
 
 export class Offers {
   /** @param {import("./tray.mjs").Tray} tray */

@@ -5,7 +5,7 @@ import { bundle, word } from "./cards.mjs";
 import { GREY } from "../marks.mjs";
 import { needs, read } from "./tickets.mjs";
 import { texts } from "../texts/texts.mjs";
-import { own } from "../fold/own.mjs";
+import { own } from "../own.mjs";
 
 export class Plan {
   /** @param {HTMLElement} map the section of the map

@@ -6,7 +6,7 @@ import { GREY } from "../marks.mjs";
 import { inOrder, waysAt } from "./legal.mjs";
 import { placeName } from "../map/places.mjs";
 import { texts } from "../texts/texts.mjs";
-import { own } from "../fold/own.mjs";
+import { own } from "../own.mjs";
 
 /** @typedef {import("../table.mjs").Table} Table */
 

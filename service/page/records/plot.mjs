@@ -4,7 +4,7 @@
 import { html, nothing, svg } from "../vendor/lit-html/lit-html.js";
 import { marks, scale } from "./bars.mjs";
 import { number } from "./words.mjs";
-import { own } from "../fold/own.mjs";
+import { own } from "../own.mjs";
 
 /** A point: the band's ends, the line's height, a second line's, and what it is in words.
  * @typedef {{ low: number, middle: number, high: number, second: number, words: string }} Point */

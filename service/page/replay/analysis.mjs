@@ -9,7 +9,7 @@ import { HEIGHT } from "./plot.mjs";
 import { number, percent } from "../records/words.mjs";
 import { texts } from "../texts/texts.mjs";
 import { why } from "../why.mjs";
-import { own } from "../fold/own.mjs";
+import { own } from "../own.mjs";
 
 const PAUSE = 2000; // milliseconds between two looks at the progress
 const TOP = 6; // pixels above and below the lines of chances

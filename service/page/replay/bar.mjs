@@ -13,7 +13,7 @@ import { nameOn } from "../seats.mjs";
 import { stepsBy } from "./keys.mjs";
 import { texts } from "../texts/texts.mjs";
 import { withPart } from "../waiting.mjs";
-import { own } from "../fold/own.mjs";
+import { own } from "../own.mjs";
 
 const SETTLED = 300; // milliseconds before the address is updated: browsers limit the rate
 
@@ -100,7 +100,7 @@ export class ReplayBar {
 
   /** @param {number} seat */
   name(seat) {
-    return isolated(nameOn(this.table.timeline.last(null), seat));
+    return isolated(nameOn(this.table.now, seat));
   }
 
   /** The kind of entries to jump by: the chosen one, or the first that the game has until then. */
@@ -183,7 +183,7 @@ export class ReplayBar {
   /** The kind to jump by, and the jump buttons. */
   jumpTemplate() {
     const { replay } = texts;
-    const seats = this.table.timeline.last(null).seats.map((_, seat) => (
+    const seats = this.table.now.seats.map((_, seat) => (
       /** @type {[string, string]} */ ([`turns-${seat}`, replay.turnsOf(this.name(seat))])));
     /** @type {[string, string][]} */
     const kinds = [["turns", replay.turns], ...seats, ...this.jumps.kinds.map((kind) => (
@@ -201,7 +201,7 @@ export class ReplayBar {
   handsTemplate() {
     const { table } = this;
     /** @type {[string, string][]} */
-    const seats = table.timeline.last(null).seats.map((_, seat) => (
+    const seats = table.now.seats.map((_, seat) => (
       [String(seat), texts.replay.seenBy(this.name(seat))]));
     return this.choice(texts.replay.hands, [["", texts.replay.allHands], ...seats],
       String(table.open ?? ""), (value) => table.look(value === "" ? null : Number(value)));

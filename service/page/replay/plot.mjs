@@ -63,7 +63,7 @@ export class ScorePlot {
   update() {
     if (!this.width || this.table.isCounting) return;
     const { table } = this;
-    const drawn = `${this.width} ${table.version} ${table.isOver} ${table.entries.length}`;
+    const drawn = `${this.width} ${table.version} ${table.isOver} ${table.isWhole}`;
     if (drawn !== this.drawn) this.draw();
     this.drawn = drawn;
     const x = this.x(table.shown ?? table.version).toFixed(1);
@@ -73,7 +73,7 @@ export class ScorePlot {
   /** Draw the lines. */
   draw() {
     const { table } = this;
-    const { seats } = table.timeline.last(null);
+    const { seats } = table.now;
     const scores = seats.map((_, /** @type {number} */ seat) => this.scores(seat));
     const totals = seats.map(({ result, score }) => result?.total ?? score ?? 0);
     const all = [...scores.flat().map(([, score]) => score), ...totals];
@@ -109,10 +109,10 @@ export class ScorePlot {
 
   /** Where a seat's score changed, and to what. @param {number} seat @returns {[number, number][]} */
   scores(seat) {
-    const { timeline } = this.table;
+    const { table } = this;
     /** @type {[number, number][]} */ const steps = [];
-    for (let version = timeline.first; version <= timeline.version; version++) {
-      const score = timeline.at(version, null).seats[seat]?.score ?? 0;
+    for (let version = table.isWhole ? 1 : table.version; version <= table.version; version++) {
+      const score = table.at(version).seats[seat]?.score ?? 0;
       if (score !== steps.at(-1)?.[1]) steps.push([version, score]);
     }
     return steps;

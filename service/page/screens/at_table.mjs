@@ -27,7 +27,10 @@ export async function openGame(root, address, own, isFrame = false) {
     if (!invited(root, id, () => go(location.pathname))) throw problem;
   });
   if (!table) return () => {};
-  if (query.has("at")) table.show(Number(query.get("at")));
+  if (query.has("at")) {
+    await table.whole;
+    table.show(Number(query.get("at")));
+  }
   const isPlaying = () => table.seat !== null && (!table.isOver || table.isCounting) && table.isLatest;
   let Bar = isPlaying() ? undefined // where it is shown at once, the map takes its place beside it from the beginning
     : (await loadPart(loadBar).catch(() => undefined))?.ReplayBar;

@@ -446,7 +446,6 @@ export const key = {
   done: (ticket) => `Geschafft: dein Teil dieses Weges, oder der Weg einer erfüllten ${ticket}.`,
   ends: (ticket) => `Die Enden der gezeigten ${ticket}.`,
   missed: (ticket) => `Die Enden einer ${ticket}, die nicht mehr zu erfüllen ist.`,
-  borrowed: (station) => `Fremde Strecke, genutzt durch: ${station}.`,
   traced: "In der Schlusswertung: der Weg, der zählt.",
 };
 

@@ -509,8 +509,6 @@ export const key = {
   ends: (ticket) => `The ends of a ${ticket} that you point at.`,
   /** @param {string} ticket */
   missed: (ticket) => `The ends of a ${ticket} that can no longer be completed.`,
-  /** @param {string} station */
-  borrowed: (station) => `Another player's track, used through a ${station}.`,
   traced: "In the final scoring: the way that counts.",
 };
 

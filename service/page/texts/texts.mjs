@@ -1,7 +1,7 @@
 /** The sentences of the page, in the language that the service chose for the reader: it is named by the
  * document, and is the file of that name in this folder. */
 
-import { own } from "../fold/own.mjs";
+import { own } from "../own.mjs";
 
 const language = globalThis.document?.documentElement.lang || "en";
 
