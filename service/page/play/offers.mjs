@@ -4,7 +4,7 @@
 import { nothing } from "../vendor/lit-html/lit-html.js";
 import { buildable, claimable, inOrder, keepable, may, same, ways, waysAt } from "./legal.mjs";
 import { marksOf } from "../map/words.mjs";
-import { lightTickets } from "./owned.mjs";
+import { lightTickets, visit } from "./owned.mjs";
 import { nameOn } from "../seats.mjs";
 import { offer, read } from "./tickets.mjs";
 import { Panel } from "./panel.mjs";
@@ -155,6 +155,7 @@ export class Offers {
       point: (id) => tray.point(id),
       pick: (id) => {
         if (!picked.delete(id)) picked.add(id);
+        visit(tray, picked.has(id) ? id : null);
         tray.draw();
       },
       keep: () => tray.play({ type: "keep_tickets", tickets: kept }) });
