@@ -82,18 +82,18 @@ export class GameMap extends EventTarget {
     if (!this._zoom) return; // it is being made
     const thick = Math.min(1.5, Math.max(1, THICK / (this._wide * this._zoom.scale))).toFixed(2);
     if (this._picture.style.getPropertyValue("--thick") !== thick) this._picture.style.setProperty("--thick", thick);
-    if (!this._zoom.isMoving) this._fitNames();
     this._placeHint();
-    this.dispatchEvent(new Event("move"));
+    if (!this._zoom.isMoving) this._rest();
     clearTimeout(this._settling);
     this._settling = setTimeout(() => {
-      this._fitNames();
+      this._rest();
       this._labels.settle(this._zoom.seen());
     }, SETTLED);
   }
 
-  /** Find new places for the names; that takes too long for each frame of a move. */
-  _fitNames() {
+  /** Find new places for the names and what floats over the map; that takes too long for each frame of a move. */
+  _rest() {
+    this.dispatchEvent(new Event("move"));
     this._labels.fit(this._zoom.scale, this._zoom.covered(), this._zoom.times > 1);
   }
 
@@ -101,6 +101,7 @@ export class GameMap extends EventTarget {
    * sight. @param {string[] | null} ids */
   visit(ids) {
     if (innerWidth >= PHONE) return;
+    scrollTo({ top: 0, behavior: "smooth" }); // the map may be under the cards
     const { x, y, times } = this._zoom;
     if (ids) {
       this._before ??= { x, y, times };

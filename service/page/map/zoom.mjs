@@ -45,7 +45,8 @@ export class Zoom {
     this._wanted = null;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this._holding = undefined;
-    this._gliding = 0; // the next frame of a move, and where that ends
+    this._next = 0; // the next frame of a move in sight, and where that ends
+    this._isGliding = false;
     this._goal = { x: this.x, y: this.y, times: 1 };
     this._stop = new AbortController();
     const on = (/** @type {string} */ name, /** @type {(event: any) => void} */ does, more = {}) =>
@@ -100,21 +101,21 @@ export class Zoom {
     const step = () => {
       const part = Math.min(1, (performance.now() - begun) / lasts || 1);
       const eased = 1 - (1 - part) ** 3;
-      this._go(from.x + (x - from.x) * eased, from.y + (y - from.y) * eased, from.times * (times / from.times) ** eased);
-      if (part < 1) this._gliding = requestAnimationFrame(step);
+      this._go(from.x + (x - from.x) * eased, from.y + (y - from.y) * eased, from.times * (times / from.times) ** eased, part < 1);
+      if (part < 1) this._next = requestAnimationFrame(step);
     };
     step();
   }
 
-  /** Whether it moves on with the next frame. */
+  /** Whether it is about to move on: by two fingers or by itself. */
   get isMoving() {
-    return this._down.size > 1 || this._gliding !== 0;
+    return this._down.size > 1 || this._isGliding;
   }
 
   /** Remove all listeners. */
   close() {
     clearTimeout(this._holding);
-    cancelAnimationFrame(this._gliding);
+    cancelAnimationFrame(this._next);
     this._stop.abort();
     this._sizes.disconnect();
   }
@@ -186,16 +187,16 @@ export class Zoom {
     this._wide = this.picture.clientWidth || this.home.width;
     this._high = this.picture.clientHeight || this.home.height;
     this._free = this._freed();
-    const { x, y, times } = this._gliding ? this._goal : this;
+    const { x, y, times } = this._isGliding ? this._goal : this;
     this._go(x, y, times);
     if (this._wanted) this.show(this._wanted);
   }
 
-  /** @param {number} x @param {number} y @param {number} times */
-  _go(x, y, times) {
+  /** @param {number} x @param {number} y @param {number} times @param {boolean} [isGliding] whether it goes on */
+  _go(x, y, times, isGliding = false) {
     const { home, _free: free } = this;
-    cancelAnimationFrame(this._gliding);
-    this._gliding = 0;
+    if (!isGliding) cancelAnimationFrame(this._next);
+    this._isGliding = isGliding;
     this.times = times;
     this.scale = this._fitting(free) * times;
     const within = (/** @type {number} */ value, /** @type {number} */ from, /** @type {number} */ size, /** @type {number} */ seen) =>
