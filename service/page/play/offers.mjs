@@ -4,7 +4,7 @@
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { buildable, claimable, inOrder, keepable, may, same, ways, waysAt } from "./legal.mjs";
 import { marksOf } from "../map/words.mjs";
-import { lightTickets } from "./owned.mjs";
+import { lightTickets, visit } from "./owned.mjs";
 import { nameOn } from "../seats.mjs";
 import { placeName } from "../map/places.mjs";
 import { offer, read } from "./tickets.mjs";
@@ -174,6 +174,7 @@ export class Offers {
       point: (id) => tray.point(id),
       pick: (id) => {
         if (!picked.delete(id)) picked.add(id);
+        visit(tray, picked.has(id) ? id : null);
         tray.draw();
       } });
   }

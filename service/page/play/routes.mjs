@@ -49,5 +49,8 @@ export function routeInfo(table, given) {
   const hand = view.you.hand;
   const [best] = inOrder(waysAt(actions, { route: route.id }), hand);
   if (best) return html`<p class="can">${texts.choices.youCanPay} ${bundle(board, best.cards)}</p>`;
-  return html`<p class="faint">${texts.choices.youHave(inWords(board, held(view, route)))}</p>`;
+  const has = held(view, route);
+  const wilds = Math.max(0, (route.ferry ?? 0) - (has.wild ?? 0));
+  const lacks = Math.max(wilds, route.length - Object.values(has).reduce((sum, one) => sum + one, 0));
+  return html`<p class="faint">${texts.choices.youHave(inWords(board, has), lacks)}</p>`;
 }

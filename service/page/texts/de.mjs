@@ -93,6 +93,7 @@ export const map = {
   double: "eines von zwei Gleisen",
   takes: (length, color) => `${length} ${color}`,
   grey: "in einer beliebigen Farbe",
+  worth: (points) => points === 1 ? "1 Punkt" : `${points} Punkte`,
   owned: (name) => `gehört ${name}`,
   free: "frei",
   station: (name) => `Bahnhof von ${name}`,
@@ -232,7 +233,7 @@ export const choices = {
   lacksCards: "Dir fehlen:",
   forGrey: (count) => `${count} für graue Gleise`,
   youCanPay: "Du kannst sie nutzen:",
-  youHave: (cards) => (cards ? `Du hast ${cards}.` : "Du hast keine der Karten dafür."),
+  youHave: (cards, lacks) => `${cards ? `Du hast ${cards}` : "Du hast keine der Karten dafür"}${lacks ? `: ${lacks === 1 ? "1 fehlt" : `${lacks} fehlen`} noch` : ""}.`,
 };
 
 /** @type {typeof import("./en.mjs").coach} */

@@ -100,6 +100,8 @@ export const map = {
   /** @param {number} length @param {string} color */
   takes: (length, color) => `${length} ${color}`,
   grey: "of any one colour",
+  /** @param {number} points */
+  worth: (points) => points === 1 ? "1 point" : `${points} points`,
   /** @param {string} name */
   owned: (name) => `claimed by ${name}`,
   free: "free",
@@ -280,8 +282,8 @@ export const choices = {
   /** @param {number} count */
   forGrey: (count) => `${count} for grey tracks`,
   youCanPay: "You can claim it:",
-  /** @param {string} cards */
-  youHave: (cards) => cards ? `You have ${cards}.` : "You have none of its cards.",
+  /** @param {string} cards @param {number} lacks */
+  youHave: (cards, lacks) => `${cards ? `You have ${cards}` : "You have none of its cards"}${lacks ? `: ${lacks} more needed` : ""}.`,
 };
 
 /** Hints for the first turns of newcomers. */
