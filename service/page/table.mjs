@@ -25,7 +25,6 @@ export class Table extends EventTarget {
   #isFetching = false;
   #isClosed = false;
   #closing = new AbortController();
-  #pace = new Pace();
 
   /** @param {string} id @param {any} board @param {any} layout @param {View} view as the API shows it */
   constructor(id, board, layout, view) {
@@ -44,6 +43,7 @@ export class Table extends EventTarget {
     this.shown = this.open = /** @type {number | null} */ (null);
     /** Whether the final score is being added up, so that nothing else may tell it yet. */
     this.isCounting = false;
+    this.pace = new Pace();
     this._seen = () => this.#seen();
     document.addEventListener("visibilitychange", this._seen);
   }
@@ -66,6 +66,11 @@ export class Table extends EventTarget {
   /** Whether the game is over. */
   get isOver() {
     return this.timeline.last(this.seat).status === "finished";
+  }
+
+  /** Whether the viewer has no seat, and only bots decide: such a game is shown as at a stage. */
+  get isShow() {
+    return this.seat === null && this.timeline.last(null).seats.every(({ player, left }) => left || player?.bot);
   }
 
   /** Whether the latest version is shown. */
@@ -164,17 +169,12 @@ export class Table extends EventTarget {
       },
     });
     try {
-      for await (const { event, data } of stream) {
+      for await (const { event, data } of this.pace.direct(stream, this, signal)) {
         if (event === "view") this.#learn(data);
         else if (event === "lost") this.#forget(data.version);
-        else {
-          const isMine = data.events[0]?.seat === this.seat;
-          await this.#pace.wait(data, isMine || data.version <= this.version, this.now.clock);
-          if (signal.aborted) return;
-          await this.take(data);
-        }
+        else await this.take(data);
         if (data.events?.some((/** @type {any} */ one) => ENDS.includes(one.type))) break;
-        this.changed();
+        if (!this.pace.isSkipping) this.changed();
         this.#askAgain();
       }
       if (!signal.aborted) await this.reload();
@@ -211,7 +211,7 @@ export class Table extends EventTarget {
         const answer = await client.post(`/v1/games/${this.id}/actions`, {
           query: GROUPED, body: action, ifMatch: this.now.version });
         for (const entry of answer.entries) await this.take(entry);
-        this.#pace.moved();
+        this.pace.moved();
         this.#learn(answer.view);
         this.changed();
         return true;
@@ -288,7 +288,7 @@ export class Table extends EventTarget {
     this.#isClosed = true;
     trouble(this, null);
     document.removeEventListener("visibilitychange", this._seen);
-    this.#pace.close();
+    this.pace.close();
     for (const timer of [this.#timer, this.#again]) clearTimeout(timer);
     this.#closing.abort();
   }

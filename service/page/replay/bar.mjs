@@ -3,7 +3,7 @@
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { live } from "../vendor/lit-html/directives/live.js";
 import { Jumps } from "./jumps.mjs";
-import { PAUSE, Playback, SPEEDS, speedOf } from "./playback.mjs";
+import { Playback, SPEEDS, speedOf } from "./playback.mjs";
 import { isolated } from "../declared.mjs";
 import { words } from "../log/words.mjs";
 import { icon } from "./icons.mjs";
@@ -11,6 +11,7 @@ import { isEmbedded } from "../account.mjs";
 import { ScorePlot } from "./plot.mjs";
 import { nameOn } from "../seats.mjs";
 import { stepsBy } from "./keys.mjs";
+import { PAUSE } from "../tempo.mjs";
 import { texts } from "../texts/texts.mjs";
 import { withPart } from "../waiting.mjs";
 import { own } from "../fold/own.mjs";
@@ -54,8 +55,31 @@ export class ReplayBar {
     if (seat !== null) this.table.look(Number(seat));
     const speed = speedOf(query.get("speed"));
     if (speed === null) return;
-    this.playback.speed = speed;
+    this.setSpeed(speed);
     if (!matchMedia("(prefers-reduced-motion: reduce)").matches) this.playback.play();
+  }
+
+  /** Whether the game goes on before the viewer, as it is played or as a replay. */
+  get isGoing() {
+    return this.isLive ? !this.table.pace.isHeld : this.playback.isPlaying;
+  }
+
+  /** Whether a game of bots is watched as it is played. */
+  get isLive() {
+    return this.table.isShow && this.table.isLatest && !this.table.isOver;
+  }
+
+  /** Stop or go on. */
+  toggle() {
+    const { table, playback, isLive, isGoing } = this;
+    if (!isLive) return playback.toggle();
+    table.pace.isHeld = isGoing;
+    return table.changed();
+  }
+
+  /** @param {number} speed see SPEEDS */
+  setSpeed(speed) {
+    this.playback.speed = this.table.pace.speed = speed;
   }
 
   /** The version that is shown. */
@@ -127,7 +151,7 @@ export class ReplayBar {
       <div class="buttons" role="group" aria-label=${replay.position}>
         ${this.button("first", version > 1, () => table.show(1))}
         ${this.button("back", version > 1, () => playback.step(-1))}
-        ${this.button(playback.isPlaying ? "pause" : "play", true, () => playback.toggle())}
+        ${this.button(this.isGoing ? "pause" : "play", true, () => this.toggle())}
         ${this.button("on", version < table.version, () => playback.step(1))}
         ${this.button("last", version < table.version, () => table.show(null))}
         <label class="number"><span class="hidden-text">${replay.number}</span>
@@ -137,7 +161,7 @@ export class ReplayBar {
         ${table.isOver ? nothing : this.liveTemplate()}
       </div>
       <div class="picks">${this.jumpTemplate()}${this.choice(replay.speed, SPEEDS.map((speed) => [String(speed),
-        replay.speeds(speed, PAUSE)]), String(playback.speed), (value) => { playback.speed = Number(value); })}
+        replay.speeds(speed, PAUSE)]), String(playback.speed), (value) => this.setSpeed(Number(value)))}
         ${table.isOpenBook ? this.handsTemplate() : nothing}
         ${isEmbedded ? nothing : this.moreTemplate()}
         ${this.mayEnd ? html`<button @click=${this.end}>${replay.end}</button>` : nothing}</div>`;
@@ -171,9 +195,14 @@ export class ReplayBar {
       aria-label=${words} aria-disabled=${can ? nothing : "true"} @click=${() => can && act()}>${icon(name)}</button>`;
   }
 
-  /** In a running game: whether the latest version is shown, and the button to return to it. */
+  /** In a running game: whether the latest version is shown, and the button to go to it. */
   liveTemplate() {
-    if (this.table.isLatest) return html`<span class="live">${texts.replay.isLive}</span>`;
+    const { isLatest, pace } = this.table;
+    if (isLatest && this.table.isShow && pace.ahead) {
+      return html`<button class="ahead" title=${texts.replay.skip} @click=${() => pace.skip()}>${
+        texts.replay.ahead(pace.ahead)} ${icon("last")}</button>`;
+    }
+    if (isLatest) return html`<span class="live">${texts.replay.isLive}</span>`;
     return html`<button class="main" @click=${() => {
       this.playback.pause();
       this.table.show(null);

@@ -342,10 +342,12 @@ export const replay = {
   number: "Eintrag",
   of: (count) => `von ${count}`,
   live: "Zurück zur Gegenwart",
+  skip: "Zur Gegenwart springen",
+  ahead: (entries) => `${entries} ${entries === 1 ? "Zug" : "Züge"} voraus`,
   isLive: "Live",
   end: "Zurück zum Spiel",
   speed: "Tempo",
-  speeds: (speed, pause) => (speed === Infinity ? "so schnell es geht" : speed ? `${speed} je Sekunde`
+  speeds: (speed, pause) => (speed === Infinity ? "so schnell es geht" : speed < 0 ? "wie eine Vorstellung" : speed ? `${speed} je Sekunde`
     : `Echtzeit, Pausen bis ${pause} s`),
   jump: "Springen nach",
   previous: "Vorige Stelle", next: "Nächste Stelle",
