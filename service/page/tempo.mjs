@@ -1,15 +1,12 @@
-/** How long each entry of a game is shown while a game plays itself: live, as a replay, or on the first screen. */
-
-/** @typedef {import("./fold.js").Entry} Entry
- * @typedef {{ entries: Entry[], board: { trains: number }, view: { seats: unknown[] } }} Played */
+/** How long each entry of a game is shown while it plays itself: live, as a replay, or on the first screen. */
 
 export const [SHOW, REAL] = [-1, 0]; // as speeds: so that a game lasts SHORTEST to LONGEST, or in real time
 export const PAUSE = 10; // seconds: in real time, no entry is shown for longer
-const MOVE = 600; // milliseconds
-const [SHORTEST, LONGEST] = [60_000, 90_000]; // milliseconds of a whole game: moves get more or less time for it
-const [QUICKEST, SLOWEST] = [200, 1500]; // milliseconds of a move, however long the game is
-const PER_TRAIN = 1.25; // moves for each train of each seat, as far as the end is not known yet
+const [MOVE, QUICKEST, SLOWEST] = [600, 200, 1500]; // milliseconds of a move: as a rule, and in long and short games
+const [SHORTEST, LONGEST] = [60_000, 90_000]; // milliseconds of a game
+const PER_TRAIN = 1.25; // moves for each train of each seat: a guess while the end is unknown
 
+/** @typedef {import("./fold.js").Entry} Entry */
 /** @param {Entry | undefined} entry @param {string} type of an event */
 const has = (entry, type) => entry?.events.some((event) => event.type === type) ?? false;
 
@@ -22,19 +19,16 @@ const areDraws = (one, next) => one?.seat === next?.seat && has(one, "card_drawn
 const share = (entries, i) => has(entries[i], "route_claimed") ? 2 : areDraws(entries[i], entries[i + 1]) ? 1 / 3
   : areDraws(entries[i - 1], entries[i]) ? 2 / 3 : 1;
 
-/** Milliseconds of a move. @param {Entry[]} entries that are known @param {number} expected moves of the whole game */
-function moveOf(entries, expected) {
-  const known = entries.reduce((sum, _, i) => sum + share(entries, i), 0);
-  const moves = has(entries.at(-1), "game_ended") ? known : Math.max(known, expected);
-  return Math.min(SLOWEST, Math.max(QUICKEST, Math.min(LONGEST, Math.max(SHORTEST, moves * MOVE)) / moves));
-}
-
 /** Milliseconds that a version is shown before the next one.
- * @param {Played} game @param {number} version @param {number} speed entries per second, SHOW or REAL
- * @param {Entry[]} [entries] with those that are not shown yet */
-export function pause({ board, view, entries: known }, version, speed, entries = known) {
+ * @param {Pick<import("./table.mjs").Table, "board" | "entries" | "view">} table @param {number} version
+ * @param {number} speed entries per second, SHOW or REAL @param {Entry[]} [waiting] entries that come after the table's */
+export function pause({ board, view, entries }, version, speed, waiting = []) {
   if (speed > 0) return 1000 / speed;
-  if (speed === SHOW) return share(entries, version - 1) * moveOf(entries, PER_TRAIN * board.trains * view.seats.length);
   const [here, next] = entries.slice(version - 1, version + 1).map(({ at }) => Date.parse(at));
-  return Math.min(PAUSE * 1000, Math.max(0, (next ?? here) - here));
+  if (speed === REAL) return Math.min(PAUSE * 1000, Math.max(0, (next ?? here) - here));
+  const known = [...entries, ...waiting];
+  const moves = known.reduce((sum, _, i) => sum + share(known, i), 0);
+  const all = has(known.at(-1), "game_ended") ? moves : Math.max(moves, PER_TRAIN * board.trains * view.seats.length);
+  const move = Math.min(LONGEST, Math.max(SHORTEST, all * MOVE)) / all;
+  return share(known, version - 1) * Math.min(SLOWEST, Math.max(QUICKEST, move));
 }

@@ -16,6 +16,7 @@ import { texts } from "../texts/texts.mjs";
 import { withPart } from "../waiting.mjs";
 import { own } from "../fold/own.mjs";
 
+const MANY = 3; // entries ahead: fewer are as good as live
 const SETTLED = 300; // milliseconds before the address is updated: browsers limit the rate
 
 export class ReplayBar {
@@ -55,31 +56,8 @@ export class ReplayBar {
     if (seat !== null) this.table.look(Number(seat));
     const speed = speedOf(query.get("speed"));
     if (speed === null) return;
-    this.setSpeed(speed);
-    if (!matchMedia("(prefers-reduced-motion: reduce)").matches) this.playback.play();
-  }
-
-  /** Whether the game goes on before the viewer, as it is played or as a replay. */
-  get isGoing() {
-    return this.isLive ? !this.table.pace.isHeld : this.playback.isPlaying;
-  }
-
-  /** Whether a game of bots is watched as it is played. */
-  get isLive() {
-    return this.table.isShow && this.table.isLatest && !this.table.isOver;
-  }
-
-  /** Stop or go on. */
-  toggle() {
-    const { table, playback, isLive, isGoing } = this;
-    if (!isLive) return playback.toggle();
-    table.pace.isHeld = isGoing;
-    return table.changed();
-  }
-
-  /** @param {number} speed see SPEEDS */
-  setSpeed(speed) {
     this.playback.speed = this.table.pace.speed = speed;
+    if (!matchMedia("(prefers-reduced-motion: reduce)").matches) this.playback.play();
   }
 
   /** The version that is shown. */
@@ -101,7 +79,7 @@ export class ReplayBar {
 
   /** Write the shown version into the address, so that it can be shared. */
   keepAddress() {
-    if (this.playback.isPlaying) return;
+    if (this.playback.frame) return;
     const to = new URL(location.href);
     for (const [name, value] of [["at", this.table.shown], ["seat", this.table.open]]) {
       if (value === null) to.searchParams.delete(String(name));
@@ -151,7 +129,7 @@ export class ReplayBar {
       <div class="buttons" role="group" aria-label=${replay.position}>
         ${this.button("first", version > 1, () => table.show(1))}
         ${this.button("back", version > 1, () => playback.step(-1))}
-        ${this.button(this.isGoing ? "pause" : "play", true, () => this.toggle())}
+        ${this.button(playback.isPlaying ? "pause" : "play", true, () => playback.toggle())}
         ${this.button("on", version < table.version, () => playback.step(1))}
         ${this.button("last", version < table.version, () => table.show(null))}
         <label class="number"><span class="hidden-text">${replay.number}</span>
@@ -161,7 +139,7 @@ export class ReplayBar {
         ${table.isOver ? nothing : this.liveTemplate()}
       </div>
       <div class="picks">${this.jumpTemplate()}${this.choice(replay.speed, SPEEDS.map((speed) => [String(speed),
-        replay.speeds(speed, PAUSE)]), String(playback.speed), (value) => this.setSpeed(Number(value)))}
+        replay.speeds(speed, PAUSE)]), String(playback.speed), (value) => { playback.speed = table.pace.speed = Number(value); })}
         ${table.isOpenBook ? this.handsTemplate() : nothing}
         ${isEmbedded ? nothing : this.moreTemplate()}
         ${this.mayEnd ? html`<button @click=${this.end}>${replay.end}</button>` : nothing}</div>`;
@@ -197,11 +175,9 @@ export class ReplayBar {
 
   /** In a running game: whether the latest version is shown, and the button to go to it. */
   liveTemplate() {
-    const { isLatest, pace } = this.table;
-    if (isLatest && this.table.isShow && pace.ahead) {
-      return html`<button class="ahead" title=${texts.replay.skip} @click=${() => pace.skip()}>${
-        texts.replay.ahead(pace.ahead)} ${icon("last")}</button>`;
-    }
+    const { isLatest, isShow, pace, pace: { waiting: { length } } } = this.table;
+    if (isLatest && isShow && length >= MANY) return html`<button class="ahead" title=${texts.replay.skip}
+      @click=${() => pace.skip()}>${texts.replay.ahead(length)} ${icon("last")}</button>`;
     if (isLatest) return html`<span class="live">${texts.replay.isLive}</span>`;
     return html`<button class="main" @click=${() => {
       this.playback.pause();

@@ -8,7 +8,7 @@ const OTHERS = "input, select, textarea, dialog, summary, .map, [role=radio], [r
  * @typedef {import("./bar.mjs").ReplayBar} Bar
  * @type {Record<string, (bar: Bar) => void>} */
 const DEEDS = {
-  " ": (bar) => bar.toggle(),
+  " ": (bar) => bar.playback.toggle(),
   ArrowLeft: (bar) => bar.playback.step(-1),
   ArrowRight: (bar) => bar.playback.step(1),
   "shift ArrowLeft": (bar) => bar.jump(true),

@@ -50,14 +50,19 @@ export class Playback {
     this.last = 0; // when the last step was made, in milliseconds
   }
 
+  /** Whether a show is watched as it is played: its pace shows the entries then. */
+  get isLive() {
+    return this.table.isShow && this.table.isLatest && !this.table.isOver;
+  }
+
   /** Whether it goes on by itself now. */
   get isPlaying() {
-    return this.frame !== 0;
+    return this.isLive ? !this.table.pace.isHeld : this.frame !== 0;
   }
 
   /** Begin; at the end of the game, from its beginning. */
   play() {
-    if (this.isPlaying) return;
+    if (this.frame) return;
     this.last = performance.now();
     this.frame = requestAnimationFrame((now) => this.tick(now));
     if (this.table.isOver && this.table.isLatest) this.table.show(1);
@@ -67,14 +72,17 @@ export class Playback {
   /** Stop. */
   pause() {
     cancelAnimationFrame(this.frame);
-    if (!this.isPlaying) return;
+    if (!this.frame) return;
     this.frame = 0;
     this.table.changed();
   }
 
   /** Begin or stop. */
   toggle() {
-    if (this.isPlaying) this.pause();
+    if (this.isLive) {
+      this.table.pace.isHeld = this.isPlaying;
+      this.table.changed();
+    } else if (this.isPlaying) this.pause();
     else this.play();
   }
 

@@ -343,7 +343,7 @@ export const replay = {
   of: (count) => `von ${count}`,
   live: "Zurück zur Gegenwart",
   skip: "Zur Gegenwart springen",
-  ahead: (entries) => `${entries} ${entries === 1 ? "Zug" : "Züge"} voraus`,
+  ahead: (moves) => `${moves} Züge voraus`,
   isLive: "Live",
   end: "Zurück zum Spiel",
   speed: "Tempo",

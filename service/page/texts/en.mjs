@@ -369,8 +369,8 @@ export const replay = {
   of: (count) => `of ${count}`,
   live: "Back to live",
   skip: "Skip to live",
-  /** @param {number} entries */
-  ahead: (entries) => `${count(entries, "move")} ahead`,
+  /** @param {number} moves three or more */
+  ahead: (moves) => `${moves} moves ahead`,
   isLive: "Live",
   end: "Back to play",
   speed: "Speed",
