@@ -91,7 +91,7 @@ export class ReplayBar {
   /** The entry at the shown version, in words. */
   get words() {
     const entry = this.table.entries[this.version - 1];
-    return entry ? words(entry, this.told).map(({ text }) => text).join("; ") : "";
+    return entry && !this.table.isCounting ? words(entry, this.told).map(({ text }) => text).join("; ") : "";
   }
 
   /** The context for log/words.mjs. */

@@ -329,7 +329,6 @@ export const log = {
   quiet: "Nichts zu sehen",
   since: "Seit deinem letzten Zug:",
   lately: "Letzte Züge:",
-  none: "niemand hat gezogen.",
   times: (count) => `(${count}-mal)`,
 };
 

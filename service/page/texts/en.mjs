@@ -352,7 +352,6 @@ export const log = {
   quiet: "Nothing that can be seen",
   since: "Since your last turn:",
   lately: "Last moves:",
-  none: "nobody has moved.",
   /** @param {number} count */
   times: (count) => `(${count} times)`,
 };
