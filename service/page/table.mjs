@@ -22,7 +22,6 @@ export class Table extends EventTarget {
   /** By version - 1: the views that have come. @type {View[]} */ #views = [];
   #isClosed = false;
   #closing = new AbortController();
-  #pace = new Pace();
 
   /** @param {string} id @param {any} board @param {any} layout
    * @param {{ now: View, entries: Entry[] }} present */
@@ -41,6 +40,7 @@ export class Table extends EventTarget {
     /** Whether the views of earlier versions have come, or cannot be had. */
     this.isWhole = false;
     this.whole = Promise.resolve();
+    this.pace = new Pace();
     this._seen = () => this.#seen();
     document.addEventListener("visibilitychange", this._seen);
   }
@@ -74,6 +74,11 @@ export class Table extends EventTarget {
   /** Whether the game is over. */
   get isOver() {
     return this.now.status === "finished";
+  }
+
+  /** Whether the viewer has no seat, and only bots decide: such a game is shown as at a stage. */
+  get isShow() {
+    return this.seat === null && this.now.seats.every(({ player, left }) => left || player?.bot);
   }
 
   /** Whether the latest version is shown. */
@@ -151,17 +156,12 @@ export class Table extends EventTarget {
       },
     });
     try {
-      for await (const { event, data } of stream) {
+      for await (const { event, data } of this.pace.direct(stream, this, signal)) {
         if (event === "view") this.#learn(data);
         else if (event === "lost") this.#forget(data.version);
-        else {
-          const isMine = data.events[0]?.seat === this.seat;
-          await this.#pace.wait(data, isMine || data.version <= this.version, this.now.clock);
-          if (signal.aborted) return;
-          this.take(data);
-        }
+        else this.take(data);
         if (data.events?.some((/** @type {any} */ one) => ENDS.includes(one.type))) break;
-        this.changed();
+        if (!this.pace.isSkipping) this.changed();
       }
       if (!signal.aborted) await this.reload();
     } catch (problem) {
@@ -195,7 +195,7 @@ export class Table extends EventTarget {
         const answer = await client.post(`/v1/games/${this.id}/actions`, {
           query: GROUPED, body: action, ifMatch: this.now.version });
         for (const entry of answer.entries) this.take(entry);
-        this.#pace.moved();
+        this.pace.moved();
         this.#learn(answer.view);
         this.changed();
         return true;
@@ -240,7 +240,7 @@ export class Table extends EventTarget {
     this.#isClosed = true;
     trouble(this, null);
     document.removeEventListener("visibilitychange", this._seen);
-    this.#pace.close();
+    this.pace.close();
     clearTimeout(this.#again);
     this.#closing.abort();
   }

@@ -3,7 +3,7 @@
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { live } from "../vendor/lit-html/directives/live.js";
 import { Jumps } from "./jumps.mjs";
-import { PAUSE, Playback, SPEEDS, speedOf } from "./playback.mjs";
+import { Playback, SPEEDS, speedOf } from "./playback.mjs";
 import { isolated } from "../declared.mjs";
 import { words } from "../log/words.mjs";
 import { icon } from "./icons.mjs";
@@ -11,10 +11,12 @@ import { isEmbedded } from "../account.mjs";
 import { ScorePlot } from "./plot.mjs";
 import { nameOn } from "../seats.mjs";
 import { stepsBy } from "./keys.mjs";
+import { PAUSE } from "../tempo.mjs";
 import { texts } from "../texts/texts.mjs";
 import { withPart } from "../waiting.mjs";
 import { own } from "../own.mjs";
 
+const MANY = 3; // entries ahead: fewer are as good as live
 const SETTLED = 300; // milliseconds before the address is updated: browsers limit the rate
 
 export class ReplayBar {
@@ -54,7 +56,7 @@ export class ReplayBar {
     if (seat !== null) this.table.look(Number(seat));
     const speed = speedOf(query.get("speed"));
     if (speed === null) return;
-    this.playback.speed = speed;
+    this.playback.speed = this.table.pace.speed = speed;
     if (!matchMedia("(prefers-reduced-motion: reduce)").matches) this.playback.play();
   }
 
@@ -77,7 +79,7 @@ export class ReplayBar {
 
   /** Write the shown version into the address, so that it can be shared. */
   keepAddress() {
-    if (this.playback.isPlaying) return;
+    if (this.playback.frame) return;
     const to = new URL(location.href);
     for (const [name, value] of [["at", this.table.shown], ["seat", this.table.open]]) {
       if (value === null) to.searchParams.delete(String(name));
@@ -89,7 +91,7 @@ export class ReplayBar {
   /** The entry at the shown version, in words. */
   get words() {
     const entry = this.table.entries[this.version - 1];
-    return entry ? words(entry, this.told).map(({ text }) => text).join("; ") : "";
+    return entry && !this.table.isCounting ? words(entry, this.told).map(({ text }) => text).join("; ") : "";
   }
 
   /** The context for log/words.mjs. */
@@ -137,7 +139,7 @@ export class ReplayBar {
         ${table.isOver ? nothing : this.liveTemplate()}
       </div>
       <div class="picks">${this.jumpTemplate()}${this.choice(replay.speed, SPEEDS.map((speed) => [String(speed),
-        replay.speeds(speed, PAUSE)]), String(playback.speed), (value) => { playback.speed = Number(value); })}
+        replay.speeds(speed, PAUSE)]), String(playback.speed), (value) => { playback.speed = table.pace.speed = Number(value); })}
         ${table.isOpenBook ? this.handsTemplate() : nothing}
         ${isEmbedded ? nothing : this.moreTemplate()}
         ${this.mayEnd ? html`<button @click=${this.end}>${replay.end}</button>` : nothing}</div>`;
@@ -171,9 +173,12 @@ export class ReplayBar {
       aria-label=${words} aria-disabled=${can ? nothing : "true"} @click=${() => can && act()}>${icon(name)}</button>`;
   }
 
-  /** In a running game: whether the latest version is shown, and the button to return to it. */
+  /** In a running game: whether the latest version is shown, and the button to go to it. */
   liveTemplate() {
-    if (this.table.isLatest) return html`<span class="live">${texts.replay.isLive}</span>`;
+    const { isLatest, isShow, pace, pace: { waiting: { length } } } = this.table;
+    if (isLatest && isShow && length >= MANY) return html`<button class="ahead" title=${texts.replay.skip}
+      @click=${() => pace.skip()}>${texts.replay.ahead(length)} ${icon("last")}</button>`;
+    if (isLatest) return html`<span class="live">${texts.replay.isLive}</span>`;
     return html`<button class="main" @click=${() => {
       this.playback.pause();
       this.table.show(null);

@@ -61,9 +61,9 @@ export class ScorePlot {
 
   /** Redraw after a change: the lines once, the mark of the shown version each time. */
   update() {
-    if (!this.width || this.table.isCounting) return;
+    if (!this.width) return;
     const { table } = this;
-    const drawn = `${this.width} ${table.version} ${table.isOver} ${table.isWhole}`;
+    const drawn = `${this.width} ${table.version} ${table.isOver} ${table.isCounting} ${table.isWhole}`;
     if (drawn !== this.drawn) this.draw();
     this.drawn = drawn;
     const x = this.x(table.shown ?? table.version).toFixed(1);
@@ -75,7 +75,7 @@ export class ScorePlot {
     const { table } = this;
     const { seats } = table.now;
     const scores = seats.map((_, /** @type {number} */ seat) => this.scores(seat));
-    const totals = seats.map(({ result, score }) => result?.total ?? score ?? 0);
+    const totals = seats.map(({ result, score }) => (table.isCounting ? undefined : result?.total) ?? score ?? 0);
     const all = [...scores.flat().map(([, score]) => score), ...totals];
     const [least, most] = [Math.min(0, ...all), Math.max(10, ...all)];
     const y = (/** @type {number} */ score) => (

@@ -95,13 +95,13 @@ export async function openGame(root, address, own, isFrame = false) {
     } else {
       bar?.close();
       bar = null;
-      at("replay").hidden = false;
       render(html`<button @click=${() => lookBack(true)}>${texts.game.lookBack}</button>`, at("replay"));
     }
   };
   const update = () => {
     begin();
     arrange();
+    if (!hasBar) at("replay").hidden = table.version < 2 || table.view.status === "lobby"; // nothing to look back to
     at("game").classList.toggle("counting", table.isCounting);
     for (const part of parts) part.update();
     bar?.update();

@@ -330,7 +330,6 @@ export const log = {
   quiet: "Nichts zu sehen",
   since: "Seit deinem letzten Zug:",
   lately: "Letzte Züge:",
-  none: "niemand hat gezogen.",
   times: (count) => `(${count}-mal)`,
 };
 
@@ -343,10 +342,12 @@ export const replay = {
   number: "Eintrag",
   of: (count) => `von ${count}`,
   live: "Zurück zur Gegenwart",
+  skip: "Zur Gegenwart springen",
+  ahead: (moves) => `${moves} Züge voraus`,
   isLive: "Live",
   end: "Zurück zum Spiel",
   speed: "Tempo",
-  speeds: (speed, pause) => (speed === Infinity ? "so schnell es geht" : speed ? `${speed} je Sekunde`
+  speeds: (speed, pause) => (speed === Infinity ? "so schnell es geht" : speed < 0 ? "wie eine Vorstellung" : speed ? `${speed} je Sekunde`
     : `Echtzeit, Pausen bis ${pause} s`),
   jump: "Springen nach",
   previous: "Vorige Stelle", next: "Nächste Stelle",

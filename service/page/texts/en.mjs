@@ -354,7 +354,6 @@ export const log = {
   quiet: "Nothing that can be seen",
   since: "Since your last turn:",
   lately: "Last moves:",
-  none: "nobody has moved.",
   /** @param {number} count */
   times: (count) => `(${count} times)`,
 };
@@ -370,11 +369,14 @@ export const replay = {
   /** @param {number} count */
   of: (count) => `of ${count}`,
   live: "Back to live",
+  skip: "Skip to live",
+  /** @param {number} moves three or more */
+  ahead: (moves) => `${moves} moves ahead`,
   isLive: "Live",
   end: "Back to play",
   speed: "Speed",
   /** @param {number} speed entries a second, or 0 @param {number} pause seconds */
-  speeds: (speed, pause) => (speed === Infinity ? "maximum speed" : speed ? `${speed} a second`
+  speeds: (speed, pause) => (speed === Infinity ? "maximum speed" : speed < 0 ? "as a show" : speed ? `${speed} a second`
     : `real time, pauses up to ${pause} s`),
   jump: "Jump by",
   previous: "Previous", next: "Next",
