@@ -4,15 +4,14 @@
 import { html, nothing, render, svg } from "../vendor/lit-html/lit-html.js";
 import { client, signedIn } from "../account.mjs";
 import { declared, readers } from "../declared.mjs";
-import { seatDash, seatPaint } from "../marks.mjs";
-import { HEIGHT } from "./plot.mjs";
+import { seatPaint } from "../marks.mjs";
 import { number, percent } from "../records/words.mjs";
 import { texts } from "../texts/texts.mjs";
 import { why } from "../why.mjs";
 import { own } from "../fold/own.mjs";
 
 const PAUSE = 2000; // milliseconds between two looks at the progress
-const TOP = 6; // pixels above and below the lines of chances
+const HEIGHT = 160; // pixels of the curve
 
 /** @typedef {import("fogg-api").components["schemas"]["Analysis"]} Job
  * @typedef {import("fogg-api").components["schemas"]["JudgedDecision"]} Judged */
@@ -59,7 +58,7 @@ export class Analysis {
 
   /** Redraw, the plot too. */
   draw() {
-    this.bar.plot.show(this.isOpen && this.job?.status === "done" ? () => this.over() : null);
+    this.bar.plot.show(this.isOpen && this.job?.status === "done" ? () => this.curve() : null);
     this.update();
   }
 
@@ -73,20 +72,21 @@ export class Analysis {
     return Object.entries(this.job?.costliest ?? {}).map(([seat, versions]) => [Number(seat), versions]);
   }
 
-  /** What is drawn over the scores: everybody's chance of winning, the costliest moves, the turning point. */
-  over() {
-    const { plot } = this.bar;
+  /** The chances of winning, in place of the scores. @returns {import("./plot.mjs").Drawn} */
+  curve() {
     const { decisions = [], turning_point: turn } = /** @type {Job} */ (this.job);
-    const y = (/** @type {number} */ chance) => (HEIGHT - TOP - (HEIGHT - 2 * TOP) * chance).toFixed(1);
-    const line = (/** @type {number} */ seat) => decisions.filter((row) => row.seat === seat && row.win !== undefined)
-      .map(({ version, win }, i) => `${i ? "L" : "M"}${plot.x(version).toFixed(1)} ${y(win ?? 0)}`).join("");
-    return svg`${this.costliest.map(([seat]) => svg`<path class="chance" d=${line(seat)}
-        stroke=${seatPaint(seat)} stroke-dasharray=${seatDash(seat)}></path>`)}
-      ${typeof turn === "number" ? svg`<line class="turning" x1=${plot.x(turn)} x2=${plot.x(turn)} y1="0"
-        y2=${HEIGHT}></line>` : nothing}
-      ${this.costliest.map(([seat, versions]) => versions.map((version) => svg`<path class="costly" d="M-5 0h10l-5 8z"
-        fill=${seatPaint(seat)} transform="translate(${plot.x(version).toFixed(1)})"><title>${this.cost(version)}. ${
-          this.wordsAt(version)}</title></path>`))}`;
+    const { version } = this.bar.table;
+    const lines = this.costliest.map(([seat]) => {
+      const points = decisions.filter((row) => row.seat === seat && row.win !== undefined)
+        .map(({ version, win = 0 }) => /** @type {import("../chart.mjs").Point} */ ([version, win]));
+      return [...points, /** @type {import("../chart.mjs").Point} */ ([version, points.at(-1)?.[1] ?? 0])];
+    });
+    return { label: texts.analysis.curve, height: HEIGHT, up: { from: 0, to: 1 }, grid: [0, 0.5, 1], lines,
+      ends: lines.map((points) => points.at(-1)?.[1] ?? 0), words: percent, over: (frame) => svg`
+        ${typeof turn === "number" ? frame.upright("turning", turn) : nothing}
+        ${this.costliest.map(([seat, versions]) => versions.map((version) => svg`<path class="costly" d="M-5 0h10l-5 8z"
+          fill=${seatPaint(seat)} transform="translate(${frame.x(version).toFixed(1)})"><title>${this.cost(version)}. ${
+            this.wordsAt(version)}</title></path>`))}` };
   }
 
   /** What is shown below the controls. */

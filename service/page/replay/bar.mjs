@@ -8,7 +8,7 @@ import { isolated } from "../declared.mjs";
 import { words } from "../log/words.mjs";
 import { icon } from "./icons.mjs";
 import { isEmbedded } from "../account.mjs";
-import { ScorePlot } from "./plot.mjs";
+import { GamePlot } from "./plot.mjs";
 import { nameOn } from "../seats.mjs";
 import { stepsBy } from "./keys.mjs";
 import { texts } from "../texts/texts.mjs";
@@ -32,7 +32,7 @@ export class ReplayBar {
     this.settling = 0;
     render(html`<div class="scores"></div><div class="controls"></div><div class="analysis"></div>`, root);
     const [scores, controls, analysis] = /** @type {HTMLElement[]} */ ([...root.children]);
-    this.plot = new ScorePlot(scores, table, this.jumps);
+    this.plot = new GamePlot(scores, table, this.jumps);
     this.controls = controls;
     this.analysed = analysis;
     /** @type {import("./analysis.mjs").Analysis | null} */

@@ -366,6 +366,7 @@ export const replay = {
 /** @type {typeof import("./en.mjs").analysis} */
 export const analysis = {
   title: "Analyse",
+  curve: "Siegchancen im Verlauf",
   queued: "Die Analyse beginnt, wenn kein Spiel auf einen Bot wartet",
   running: "Jeder Zug wird bewertet",
   failed: "Dieses Spiel kann nicht analysiert werden.",
@@ -378,7 +379,7 @@ export const analysis = {
   costliest: (name) => `Teuerste Züge von ${name}:`,
   cost: (version, cost) => `Eintrag ${version}: ${cost} Punkte`,
   none: "keine mit Sicherheit",
-  legend: "Dünne Linien: Siegchancen, von 0 % unten bis 100 %. Dreiecke: teuerste Züge. Gepunktete Linie: Wendepunkt.",
+  legend: "Dreiecke: teuerste Züge. Gepunktete Linie: Wendepunkt.",
   more: "Was die Zahlen bedeuten",
   actions: {
     keep: (tickets) => `behalten: ${tickets.join(", ")}`,
@@ -833,7 +834,6 @@ export const players = {
   before: "vor diesen Spielen",
   after: (at, rank) => `${at}, Platz ${rank}`,
   point: (when, rating, mu, sigma) => `${when}: Wertung ${rating}, mu ${mu} ± ${sigma}`,
-  pointAt: "Zeige auf das Diagramm, oder nutze die Pfeiltasten.",
   mu: "mu, die wahrscheinlichste Stärke",
   sigma: "ein Sigma nach beiden Seiten",
   rating: "Wertung: mu − 3 Sigma",

@@ -398,6 +398,7 @@ export const replay = {
 /** Texts of the analysis of a game. */
 export const analysis = {
   title: "Analysis",
+  curve: "Chances of winning over time",
   queued: "The analysis begins when no game waits for a bot",
   running: "Judging each move",
   failed: "This game cannot be analysed.",
@@ -417,8 +418,7 @@ export const analysis = {
   /** @param {number} version @param {string} cost */
   cost: (version, cost) => `entry ${version}: ${cost} points`,
   none: "none for certain",
-  legend: "Thin lines: chances of winning, from 0 % at the bottom to 100 %. Triangles: costliest moves. Dotted line: "
-    + "turning point.",
+  legend: "Triangles: costliest moves. Dotted line: turning point.",
   more: "What the numbers mean",
   actions: {
     /** @param {string[]} tickets */
@@ -938,7 +938,6 @@ export const players = {
   after: (at, rank) => `${at}, rank ${rank}`,
   /** @param {string} when @param {string} rating @param {string} mu @param {string} sigma */
   point: (when, rating, mu, sigma) => `${when}: rating ${rating}, mu ${mu} ± ${sigma}`,
-  pointAt: "Point at the chart, or use the arrow keys.",
   mu: "mu, the likeliest strength",
   sigma: "one sigma to either side",
   rating: "rating: mu − 3 sigma",
