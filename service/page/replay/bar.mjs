@@ -19,12 +19,13 @@ const SETTLED = 300; // milliseconds before the address is updated: browsers lim
 
 export class ReplayBar {
   /** @param {HTMLElement} root @param {import("../table.mjs").Table} table
-   * @param {import("../map/map.mjs").GameMap} _map
+   * @param {import("../map/map.mjs").GameMap} map
    * @param {{ query: URLSearchParams, go: (to: string) => void, close: () => void }} address `close`
    * ends the replay for players of the game */
-  constructor(root, table, _map, { query, go, close }) {
+  constructor(root, table, map, { query, go, close }) {
     this.root = root;
     this.table = table;
+    this.map = map;
     this.isShown = query.get("controls") !== "0";
     this.playback = new Playback(table);
     this.jumps = new Jumps(table.board);

@@ -9,7 +9,7 @@ import { nameOn } from "../seats.mjs";
 import { texts } from "../texts/texts.mjs";
 
 const LAST = "final_turns_began";
-const EDGES = [10, 64, 10, 8]; // pixels: top, right, bottom, left; the last is half of the slider's thumb
+const EDGES = [10, 72, 10, 8]; // pixels: top, right, bottom, left; the last is half of the slider's thumb
 
 /** What is drawn: lines of seats, the value at the end of each, and more over or under them.
  * @typedef {{ label: string, height: number, up: import("../chart.mjs").Scale, grid: number[],
