@@ -1,6 +1,6 @@
 /** Statistics of the finished games on a board, by kind of player. */
 
-import { axis, bar, scale } from "./bars.mjs";
+import { axis, bar, scale } from "../chart.mjs";
 import { grid } from "./grid.mjs";
 import { html } from "../vendor/lit-html/lit-html.js";
 import { number, percent } from "./words.mjs";

@@ -8,7 +8,7 @@ import { isolated } from "../declared.mjs";
 import { words } from "../log/words.mjs";
 import { icon } from "./icons.mjs";
 import { isEmbedded } from "../account.mjs";
-import { ScorePlot } from "./plot.mjs";
+import { GamePlot } from "./plot.mjs";
 import { nameOn } from "../seats.mjs";
 import { stepsBy } from "./keys.mjs";
 import { PAUSE } from "../tempo.mjs";
@@ -21,12 +21,13 @@ const SETTLED = 300; // milliseconds before the address is updated: browsers lim
 
 export class ReplayBar {
   /** @param {HTMLElement} root @param {import("../table.mjs").Table} table
-   * @param {import("../map/map.mjs").GameMap} _map
+   * @param {import("../map/map.mjs").GameMap} map
    * @param {{ query: URLSearchParams, go: (to: string) => void, close: () => void }} address `close`
    * ends the replay for players of the game */
-  constructor(root, table, _map, { query, go, close }) {
+  constructor(root, table, map, { query, go, close }) {
     this.root = root;
     this.table = table;
+    this.map = map;
     this.isShown = query.get("controls") !== "0";
     this.playback = new Playback(table);
     this.jumps = new Jumps(table.board);
@@ -34,7 +35,7 @@ export class ReplayBar {
     this.settling = 0;
     render(html`<div class="scores"></div><div class="controls"></div><div class="analysis"></div>`, root);
     const [scores, controls, analysis] = /** @type {HTMLElement[]} */ ([...root.children]);
-    this.plot = new ScorePlot(scores, table, this.jumps);
+    this.plot = new GamePlot(scores, table, this.jumps);
     this.controls = controls;
     this.analysed = analysis;
     /** @type {import("./analysis.mjs").Analysis | null} */

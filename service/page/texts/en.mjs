@@ -402,28 +402,45 @@ export const replay = {
 /** Texts of the analysis of a game. */
 export const analysis = {
   title: "Analysis",
+  curve: "Chances of winning over time",
   queued: "The analysis begins when no game waits for a bot",
   running: "Judging each move",
   failed: "This game cannot be analysed.",
   nothing: "No player decided anything in this entry.",
+  inaccuracy: "Inaccuracy", mistake: "Mistake", blunder: "Blunder",
+  /** @param {string[]} marks */
+  legend: (marks) => `Marked moves, and the points that they lost at least: ${marks.join(", ")}.`,
   /** @param {string} name */
-  same: (name) => `The bot expert found nothing better than what ${name} played.`,
+  same: (name) => `The bot expert would have played like ${name}.`,
+  /** @param {string} name */
+  asGood: (name) => `No other move was surely better than ${name}'s.`,
   /** @param {string} action */
   other: (action) => `The bot expert found better: ${action}.`,
   /** @param {string} cost points @param {string} least @param {string} most */
   costs: (cost, least, most) => `The move cost ${cost} points (between ${least} and ${most}, 95 % sure).`,
   /** @param {string} name @param {string} chance */
-  chance: (name, chance) => `Then ${name}'s chance of winning was ${chance}, as far as they could know.`,
+  chance: (name, chance) => `${name}'s chance of winning, as far as they could know: ${chance}.`,
   /** @param {number} version */
   turn: (version) => `Turning point: entry ${version}`,
+  turned: "Turning point: from here on, the winner's chances were the best.",
   /** @param {string} name */
   costliest: (name) => `Costliest moves of ${name}:`,
-  /** @param {number} version @param {string} cost */
-  cost: (version, cost) => `entry ${version}: ${cost} points`,
+  /** @param {number} version */
+  entry: (version) => `entry ${version}:`,
+  points: "points",
   none: "none for certain",
-  legend: "Thin lines: chances of winning, from 0 % at the bottom to 100 %. Triangles: costliest moves. Dotted line: "
-    + "turning point.",
   more: "What the numbers mean",
+  learnShort: "Learn", learnMine: "Learn from your mistakes",
+  /** @param {string} name */
+  learn: (name) => `Learn from ${name}'s mistakes`,
+  /** @param {number} at @param {number} of */
+  progress: (at, of) => `${at} of ${of}`,
+  /** @param {string} name @param {string} move */
+  task: (name, move) => `${name} chose to ${move}. Find a better move in the list or on the map.`,
+  choose: "Choose a move", try: "Try it", show: "Show it", next: "Go on", end: "End",
+  found: "Yes, that is it.",
+  /** @param {string} move */
+  missed: (move) => `The bot expert found something else than: ${move}. Try again.`,
   actions: {
     /** @param {string[]} tickets */
     keep: (tickets) => `keep ${tickets.join(", ")}`,
@@ -431,8 +448,8 @@ export const analysis = {
     draw: (card) => `draw ${card}`,
     deck: "draw a card from the deck",
     tickets: "draw tickets",
-    /** @param {string} way @param {string} cards */
-    claim: (way, cards) => `claim ${way} with ${cards}`,
+    /** @param {string} way @param {string} [cards] */
+    claim: (way, cards) => (cards ? `claim ${way} with ${cards}` : `claim ${way}`),
   },
 };
 
@@ -940,7 +957,6 @@ export const players = {
   after: (at, rank) => `${at}, rank ${rank}`,
   /** @param {string} when @param {string} rating @param {string} mu @param {string} sigma */
   point: (when, rating, mu, sigma) => `${when}: rating ${rating}, mu ${mu} ± ${sigma}`,
-  pointAt: "Point at the chart, or use the arrow keys.",
   mu: "mu, the likeliest strength",
   sigma: "one sigma to either side",
   rating: "rating: mu − 3 sigma",
