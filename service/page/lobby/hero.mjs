@@ -103,7 +103,7 @@ export class Hero {
   }
 
   /** Show a view; return whether it has a new claim. @param {any} view */
-  show({ claims = [], stations = [], seats, deciding }) {
+  show({ claims = [], stations = [], seats, deciding = [] }) {
     const part = (/** @type {string} */ name) => /** @type {any} */ (this.root.querySelector(name));
     const known = claims.filter((/** @type {any} */ { route }) => this.spaces?.has(route)); // a board may have been corrected
     const fresh = known.filter((/** @type {any} */ { route }) => !this.laid.has(route));

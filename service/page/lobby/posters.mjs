@@ -81,7 +81,8 @@ function picture({ table, layout }) {
   return html`<svg class="little" viewBox="${x} ${y} ${width} ${height}" aria-hidden="true" fill="none">
     <path class="land" d=${areas + lines} stroke-width=${2 * coast}></path><path class="fill" d=${areas}></path>
     <path class="edges" d=${[...paths.values()].join("")} stroke-width=${wide + 6}></path>
-    ${[...paths].map(([color, d]) => svg`<path d=${d} stroke=${cardColor(table, color).paint} stroke-width=${wide + 1}></path>`)}
+    ${[...paths].map(([color, d]) => svg`<path d=${d} stroke="color-mix(in srgb, ${cardColor(table, color).paint} var(--free), var(--land))"
+      stroke-width=${wide + 1}></path>`)}
     <path class="cities" d=${layout.locations.map((/** @type {any} */ one) => `M${one.x} ${one.y}h0`).join("")}
       stroke-width=${2 * layout.spot + 4}></path></svg>`;
 }

@@ -47,11 +47,11 @@ export async function open(root, { query, go }) {
       <section class="card" aria-labelledby="friends"><h2 id="friends">${words.friends.title}</h2><p>${words.friends.what}</p>
         <p class="row">${select(words.board, boards[0].id, [...names], (id) => { withFriends = boards.find((one) => one.id === id) ?? boards[0]; })}
           <button class="main" @click=${() => creating.playNow(withFriends, "friends")}>${words.friends.act}</button></p></section>
-      <section class="card" aria-labelledby="cups"><h2 id="cups">${texts.app.tournaments}</h2><p>${words.tournaments.what}</p>
+      <section class="card"><h2>${texts.app.tournaments}</h2><p>${words.tournaments.what}</p>
         <p><a href="/tournaments">${words.tournaments.act}</a></p></section>
-      <section class="card" aria-labelledby="api"><h2 id="api">${words.api.title}</h2><p>${words.api.what}</p>
+      <section class="card"><h2>${words.api.title}</h2><p>${words.api.what}</p>
         <p class="row"><a href="/docs/bots.md">${words.api.bots}</a> <a href="/docs">${words.api.docs}</a>
-          <a href="/openapi.yaml">openapi.yaml</a></p></section></div>
+          <a href="/openapi.yaml">${words.api.openapi}</a></p></section></div>
     <div class="columns">${isSetUp ? nothing : form}<div class="aside">${isBack ? nothing : mine}
       <section class="card joinable" aria-labelledby="open-games"><h2 id="open-games">${words.open}</h2><div></div></section></div></div>
     <section aria-labelledby="now-playing"><div class="row"><h2 id="now-playing">${words.now.title}</h2>

@@ -541,6 +541,7 @@ export const lobby = {
     what: "Alles auf dieser Seite geht über eine offene API. Schreibe einen Bot in irgendeiner Sprache und lass ihn um Wertungen spielen.",
     bots: "Einen Bot schreiben",
     docs: "Die API ausprobieren",
+    openapi: "OpenAPI-Datei",
   },
   mine: "Deine Spiele",
   open: "Offene Spiele",

@@ -618,6 +618,7 @@ export const lobby = {
     what: "All that this page does goes through an open API. Write a bot in any language, and let it play for ratings.",
     bots: "Write a bot",
     docs: "Try the API",
+    openapi: "OpenAPI file",
   },
   mine: "Your games",
   open: "Open games",
