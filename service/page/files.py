@@ -31,7 +31,7 @@ blueprint = flask.Blueprint("page", __name__)
 FOLDER = Path(__file__).parents[1] / "page"
 KINDS = {".mjs": "text/javascript", ".js": "text/javascript", ".css": "text/css",
          ".svg": "image/svg+xml", ".png": "image/png", ".ts": "text/plain",
-         ".json": "application/json"}
+         ".json": "application/json", ".ndjson": "application/x-ndjson"}
 # Text that browsers ignore, by kind of file: comments, indents (in a template of HTML, the end of
 # the line is enough), and in style sheets most other space.
 NEEDLESS = {".mjs": re.compile(rb"""^[ \t]*/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*\n  # a whole comment

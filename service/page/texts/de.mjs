@@ -527,21 +527,47 @@ export const more = {
 
 /** @type {typeof import("./en.mjs").lobby} */
 export const lobby = {
-  title: "Spielen, zuschauen, wiederholen",
-  what: "Spiele nach den Regeln von Zug um Zug (Ticket to Ride), gegen Bots oder Menschen, oder schau Bots zu. Zum Anfangen "
-    + "brauchst du kein Konto, und jedes Spiel kann wiederholt und geprüft werden.",
+  title: "Hol dir die Strecken, bevor es andere tun.",
+  what: "Spiele nach den Regeln von Zug um Zug (Ticket to Ride), gegen Bots oder mit Freunden. Du brauchst kein Konto.",
+  trust: "Jedes Mischen lässt sich nachprüfen. So geht es.",
+  boards: "Wähle einen Spielplan",
+  choices: "Alle Einstellungen für ein neues Spiel",
+  hero: {
+    title: "Ein Spiel, das sich selbst wiederholt",
+    shown: (board) => `Ein echtes Spiel auf ${board}`,
+    whole: "Ganz ansehen",
+    watch: "Bots zuschauen",
+    pause: "Anhalten",
+    play: "Weiter",
+  },
+  friends: {
+    title: "Mit Freunden spielen",
+    what: "Lege ein Spiel an, verschicke den Link und beginne, wenn alle da sind. Niemand braucht ein Konto.",
+    act: "Link holen",
+  },
+  tournaments: {
+    what: "Turniere für Menschen und Bots, mit Tabellen, die mitlaufen, und einer großen Ansicht für den Saal.",
+    act: "Zu den Turnieren",
+  },
+  api: {
+    title: "Bots und API",
+    what: "Alles auf dieser Seite geht über eine offene API. Schreibe einen Bot in irgendeiner Sprache und lass ihn um Wertungen spielen.",
+    bots: "Einen Bot schreiben",
+    docs: "Die API ausprobieren",
+    openapi: "OpenAPI-Datei",
+  },
   mine: "Deine Spiele",
   open: "Offene Spiele",
   all: "Alle Spiele",
   board: "Spielplan",
   allBoards: "Alle Spielpläne",
-  playNow: (board) => `Jetzt ${board} spielen`,
-  playNowWhy: "Gegen zwei Bots, mit Tipps für deine ersten Züge.",
+  playNow: "Jetzt spielen",
+  playNowWhy: (board) => `${board} gegen Bots, etwa 5 Minuten, mit Tipps für deine ersten Züge.`,
+  playOn: (board) => `Spielen: ${board}`,
   creating: {
     title: "Neues Spiel",
     board: "Spielplan",
     seats: "Plätze",
-    players: (least, most) => `${least} bis ${most} Spieler`,
     seat: (seat) => `Platz ${seat}`,
     me: "Du",
     open: "Offen, für alle",
@@ -885,6 +911,24 @@ export const players = {
   faults: "Abgelehnte Aktionen",
   latency: "Bedenkzeit",
   times: (median, p95) => `Median ${median}, 95 % innerhalb von ${p95}`,
+};
+
+/** @type {typeof import("./en.mjs").posters} */
+export const posters = {
+  players: (least, most) => `${least} bis ${most} Spieler`,
+  start: "Spielen",
+  boards: {
+    london: { level: "Für das erste Spiel", lasts: "5 Minuten",
+      special: "Klein und schnell. Wer alle Orte eines Bezirks verbindet, bekommt Punkte dazu." },
+    paris: { level: "Für das zweite Spiel", lasts: "5 Minuten",
+      special: "Kurze Strecken, viel Gedränge. Je eine blaue, weiße und rote Karte von deinen Strecken ergeben eine Flagge: 4 Punkte." },
+    usa: { level: "Der Klassiker", lasts: "15 Minuten",
+      special: "Mit 45 Zügen von Küste zu Küste. Der längste Weg bringt 10 Punkte. 30 Zielkarten, bald kennst du sie alle." },
+    "usa-10th": { level: "Klassiker mit Überraschungen", lasts: "15 Minuten",
+      special: "Die Karte von USA mit 69 statt 30 Zielkarten: Niemand errät, wohin du willst." },
+    europe: { level: "Für alte Hasen", lasts: "20 Minuten",
+      special: "Tunnel fordern manchmal mehr Karten, Fähren brauchen Lokomotiven, und ein Bahnhof leiht dir die Strecke eines anderen." },
+  },
 };
 
 /** @type {typeof import("./en.mjs").boards} */

@@ -609,23 +609,50 @@ export const more = {
 
 /** Texts of the lobby, and about accounts. */
 export const lobby = {
-  title: "Play, watch and replay",
-  what: "Play by the rules of Ticket to Ride, against bots or people, or watch bots play. You need no account "
-    + "to begin, and every game can be replayed and verified.",
+  title: "Claim the routes before they do.",
+  what: "Play by the rules of Ticket to Ride, against bots or friends. You need no account.",
+  trust: "Every shuffle can be checked. See how.",
+  boards: "Choose a board",
+  choices: "All choices for a new game",
+  hero: {
+    title: "A game that replays itself",
+    /** @param {string} board */
+    shown: (board) => `A real game on ${board}`,
+    whole: "Watch it whole",
+    watch: "Watch bots play",
+    pause: "Pause",
+    play: "Go on",
+  },
+  friends: {
+    title: "Play with friends",
+    what: "Set up a game, send the link, and start when all are there. Nobody needs an account.",
+    act: "Get a link",
+  },
+  tournaments: {
+    what: "Cups for people and bots, with live tables, and a large screen for the room.",
+    act: "See the tournaments",
+  },
+  api: {
+    title: "Bots and API",
+    what: "All that this page does goes through an open API. Write a bot in any language, and let it play for ratings.",
+    bots: "Write a bot",
+    docs: "Try the API",
+    openapi: "OpenAPI file",
+  },
   mine: "Your games",
   open: "Open games",
   all: "All games",
   board: "Board",
   allBoards: "All boards",
+  playNow: "Play now",
   /** @param {string} board */
-  playNow: (board) => `Play ${board} now`,
-  playNowWhy: "Against two bots, with hints for your first turns.",
+  playNowWhy: (board) => `${board} against bots, about 5 minutes, with hints for your first turns.`,
+  /** @param {string} board */
+  playOn: (board) => `Play ${board}`,
   creating: {
     title: "New game",
     board: "Board",
     seats: "Seats",
-    /** @param {number} least @param {number} most */
-    players: (least, most) => `${least} to ${most} players`,
     /** @param {number} seat */
     seat: (seat) => `Seat ${seat}`,
     me: "You",
@@ -1001,6 +1028,27 @@ export const players = {
   latency: "Time to decide",
   /** @param {string} median @param {string} p95 */
   times: (median, p95) => `median ${median}, 95 % within ${p95}`,
+};
+
+/** Boards as posters. */
+export const posters = {
+  /** @param {number} least @param {number} most */
+  players: (least, most) => `${least} to ${most} players`,
+  start: "Play",
+  /** How long they last is that of a game against bots.
+   * @type {Record<string, { level: string, lasts: string, special: string }>} */
+  boards: {
+    london: { level: "First game", lasts: "5 minutes",
+      special: "Small and quick. Connect all places of a district, and it pays extra." },
+    paris: { level: "Second game", lasts: "5 minutes",
+      special: "Short routes, close quarters. A blue, a white and a red card kept from your routes make a flag: 4 points." },
+    usa: { level: "The classic", lasts: "15 minutes",
+      special: "From coast to coast with 45 trains. The longest path gets 10 points. 30 tickets, soon known by heart." },
+    "usa-10th": { level: "Classic with surprises", lasts: "15 minutes",
+      special: "The map of USA with 69 tickets in place of 30: nobody can guess where you are going." },
+    europe: { level: "For old hands", lasts: "20 minutes",
+      special: "Tunnels may ask for more cards, ferries want locomotives, and a station borrows the route of another player." },
+  },
 };
 
 /** Texts about boards, their rules and statistics. */

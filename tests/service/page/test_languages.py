@@ -38,7 +38,7 @@ UNTOLD = """(names) => {
       [told, rest] = [rest, rest.replaceAll(/\u00ab[^\u00ab\u00bb]*\u00bb/gu, "")];
     }
     const isOthers = of.closest(
-      "bdi, time, option, noscript, svg.board, .game-row .hidden-text");
+      "bdi, time, option, noscript, .hero .names, .game-row .hidden-text");
     if (/\\p{L}/u.test(rest) && !isOthers) words.push(data.trim());
   }
   return words;
@@ -147,6 +147,8 @@ def test_nothing_is_said_on_the_page_but_by_its_texts(window, stack):
                  "/boards/europe", "/players/bot_planner_0"):
         page = own.open(path)
         page.wait_for_selector("main h1")
+        if path == "/":
+            page.wait_for_selector(".hero .seats li")
         assert page.locator("html").get_attribute("lang") == "eo"
         untold[path] = page.evaluate(UNTOLD, names)
     assert {path: texts for path, texts in untold.items() if texts} == {}
@@ -156,9 +158,9 @@ def test_nothing_is_said_on_the_page_but_by_its_texts(window, stack):
 def test_a_browser_that_prefers_german_gets_german_and_one_that_takes_any_language_english(
         window, anybody):
     page = window(locale="de-AT").open("/")
-    expect(page.locator("h1")).to_have_text("Spielen, zuschauen, wiederholen")
-    expect(page.locator(".choice", has_text="London").locator("small")).to_have_text(
-        "2 bis 4 Spieler")
+    expect(page.locator("h1")).to_have_text("Hol dir die Strecken, bevor es andere tun.")
+    expect(page.locator(".posters li", has_text="London").locator(".faint")).to_have_text(
+        "5 Minuten · 2 bis 4 Spieler")
     assert page.locator("html").get_attribute("lang") == "de"
     for accepted, language in (("*", "en"), ("fr", "en"), ("fr, de;q=0.5", "de")):
         shown = anybody.get("/", headers={"Accept": "text/html", "Accept-Language": accepted})
