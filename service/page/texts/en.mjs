@@ -1,7 +1,6 @@
 /** All that the page says, in English. Names of boards, locations and players are theirs.
  *
- * Each part, `export const NAME = {`, is `texts.NAME` in the page's code. A browser loads the parts that its
- * screen needs and no others: each comes alone, with the lines between it and the part before. */
+ * Each part, `export const NAME = {`, is `texts.NAME` in the page's code. */
 
 const plural = new Intl.PluralRules("en");
 /** @param {number} seconds */

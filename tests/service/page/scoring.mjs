@@ -4,9 +4,7 @@
 import { createInterface } from "node:readline";
 import { owned, trail } from "../../../service/page/scoring/paths.mjs";
 import { nameOfPart, stepsOf } from "../../../service/page/scoring/steps.mjs";
-import { loadTexts, texts } from "../../../service/page/texts/texts.mjs";
-
-await loadTexts(["scoring"]);
+import { texts } from "../../../service/page/texts/texts.mjs";
 
 const seen = { tickets: 0, trails: 0, borrowed: 0 };
 const wrong = [];
