@@ -64,7 +64,7 @@ def test_the_first_viewer_asks_for_the_analysis_and_sees_it_made(served, paris, 
 
     turn = analysis["turning_point"]
     panel.get_by_role("button", name=f"Turning point: entry {turn}").click()
-    expect(page.get_by_role("spinbutton", name="Entry")).to_have_value(str(turn))
+    expect(page.get_by_role("spinbutton", name="Move")).to_have_value(str(turn))
     version = analysis["costliest"]["0"][0]
     panel.get_by_role("button", name=f"entry {version}: 2.0 points").click()
     expect(page.locator(".log [aria-current]")).to_contain_text(str(version))
@@ -72,7 +72,7 @@ def test_the_first_viewer_asks_for_the_analysis_and_sees_it_made(served, paris, 
     expect(panel).to_contain_text("The move cost 2.0 points (between 1.5 and 2.5, 95 % sure).")
     for row in {row["best"]["type"]: row for row in analysis["decisions"]
                 if row["best"] != row["played"]}.values():
-        page.get_by_role("spinbutton", name="Entry").fill(str(row["version"]))
+        page.get_by_role("spinbutton", name="Move").fill(str(row["version"]))
         page.keyboard.press("Enter")
         expect(panel.get_by_role("status")).to_contain_text(IN_WORDS[row["best"]["type"]])
     page.evaluate(AXE.read_text())
