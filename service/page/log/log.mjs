@@ -54,7 +54,8 @@ export class Log {
   /** Set apart what has happened since the viewer's latest move. @param {any[]} entries */
   divide(entries) {
     const { seat, isOver, view } = this.table;
-    const item = seat === null || isOver ? null : this.list.children[since(entries, seat, view.seats.length)] ?? null;
+    const { hasMoved, begin } = since(entries, seat, view.seats.length);
+    const item = hasMoved && !isOver ? this.list.children[begin] ?? null : null;
     if (item === this.divided) return;
     this.divided?.removeAttribute("data-since");
     item?.setAttribute("data-since", texts.log.since);

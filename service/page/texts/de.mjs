@@ -1,4 +1,4 @@
-/** All that the page says, in German. See en.mjs for what each text is for, and for how the parts are sent. */
+/** All that the page says, in German. See en.mjs for what each text is for. */
 
 const plural = new Intl.PluralRules("de");
 
@@ -43,9 +43,9 @@ export const app = {
   yourTurn: (count) => (plural.select(count) === "one" ? "Du bist in einem Spiel am Zug" : `Du bist in ${count} Spielen am Zug`),
   clock: (clock) => {
     const { per_decision: each, total = Infinity, bank = total } = clock ?? {};
-    if (each && each < bank) return `${duration(each)} je Entscheidung${total < Infinity ? `, insgesamt ${duration(total)}` : ""}`;
+    if (each && each < bank) return `${duration(each)} je Entscheidung${total < Infinity ? `, je Spieler ${duration(total)}` : ""}`;
     if (!clock) return "ohne Zeitlimit";
-    return `insgesamt ${duration(bank)}${clock.increment ? `, dazu ${duration(clock.increment)} mit jeder Entscheidung` : ""}`;
+    return `je Spieler ${duration(bank)}${clock.increment ? `, dazu ${duration(clock.increment)} mit jeder Entscheidung` : ""}`;
   },
   account: "Konto",
   forgotten: "Dein gespeichertes Konto gibt es auf diesem Server nicht mehr.",
@@ -81,8 +81,8 @@ export const map = {
   nouns: { train: "Wagen", bus: "Bus", Bus: "Bus-Joker", Locomotive: "Lokomotive", city: "Stadt", location: "Ort",
     district: "Bezirk", card: "Karte", "Destination Ticket": "Zielkarte", "Train Station": "Bahnhof", ticket: "Zielkarte",
     station: "Bahnhof", flag: "Flagge", "French flag": "Frankreich-Flagge", wild: "Joker" },
-  closer: "Näher",
-  farther: "Weiter weg",
+  closer: "Vergrößern",
+  farther: "Verkleinern",
   whole: "Die ganze Karte",
   list: "Streckenliste",
   filter: "Ort suchen",
@@ -336,10 +336,10 @@ export const log = {
 /** @type {typeof import("./en.mjs").replay} */
 export const replay = {
   position: "Stelle im Spiel",
-  version: (version, words) => `Eintrag ${version}: ${words}`,
+  version: (version, words) => `Zug ${version}: ${words}`,
   play: "Abspielen", pause: "Anhalten", back: "Einen zurück", on: "Einen weiter",
   first: "Zum Anfang", last: "Zum Ende",
-  number: "Eintrag",
+  number: "Zug",
   of: (count) => `von ${count}`,
   live: "Zurück zur Gegenwart",
   skip: "Zur Gegenwart springen",
@@ -372,7 +372,7 @@ export const analysis = {
   queued: "Die Analyse beginnt, wenn kein Spiel auf einen Bot wartet",
   running: "Jeder Zug wird bewertet",
   failed: "Dieses Spiel kann nicht analysiert werden.",
-  nothing: "In diesem Eintrag hat niemand etwas entschieden.",
+  nothing: "In diesem Zug hat niemand etwas entschieden.",
   inaccuracy: "Ungenauigkeit", mistake: "Fehler", blunder: "Grober Fehler",
   legend: (marks) => `Markierte Züge und die Punkte, die sie mindestens gekostet haben: ${marks.join(", ")}.`,
   same: (name) => `Der Bot expert hätte wie ${name} gespielt.`,
@@ -466,7 +466,7 @@ export const key = {
 /** @type {typeof import("./en.mjs").more} */
 export const more = {
   close: "Schließen",
-  share: (version) => `Eintrag ${version} teilen`,
+  share: "Diese Stellung teilen",
   link: "Link zu dieser Stellung",
   copy: "Link kopieren",
   copied: "Kopiert",
@@ -478,8 +478,8 @@ export const more = {
   notUnderWay: "Wähle eine Stellung vor dem Ende des Spiels.",
   inPlaceOf: "Anstelle von",
   me: "Du",
-  kept: "Die Reihenfolge der Karten behalten",
-  goOn: (version) => `Ab Eintrag ${version} weiterspielen`,
+  kept: "Die Karten liegen wie in diesem Spiel; sonst werden sie neu gemischt",
+  goOn: (version) => `Ab Zug ${version} weiterspielen`,
   check: "Dieses Spiel prüfen",
   checks: "Dein Browser prüft jede Prüfsumme der Kette, die Festlegung vor der ersten Karte und jedes Mischen. "
     + "Dann sucht er das Spiel im öffentlichen Verzeichnis der beendeten Spiele.",

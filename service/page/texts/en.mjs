@@ -1,7 +1,6 @@
 /** All that the page says, in English. Names of boards, locations and players are theirs.
  *
- * Each part, `export const NAME = {`, is `texts.NAME` in the page's code. A browser loads the parts that its
- * screen needs and no others: each comes alone, with the lines between it and the part before. */
+ * Each part, `export const NAME = {`, is `texts.NAME` in the page's code. */
 
 const plural = new Intl.PluralRules("en");
 /** @param {number} seconds */
@@ -48,9 +47,9 @@ export const app = {
   /** @param {{ per_decision?: number, total?: number, bank?: number, increment?: number } | null | undefined} clock */
   clock: (clock) => {
     const { per_decision: each, total = Infinity, bank = total } = clock ?? {};
-    if (each && each < bank) return `${duration(each)} for each decision${total < Infinity ? `, ${duration(total)} in all` : ""}`;
+    if (each && each < bank) return `${duration(each)} for each decision${total < Infinity ? `, ${duration(total)} per player` : ""}`;
     if (!clock) return "no time limit";
-    return `${duration(bank)} in all${clock.increment ? `, and ${duration(clock.increment)} more with each decision` : ""}`;
+    return `${duration(bank)} per player${clock.increment ? `, and ${duration(clock.increment)} more with each decision` : ""}`;
   },
   account: "Account",
   forgotten: "Your saved account no longer exists on this server.",
@@ -86,8 +85,8 @@ export const map = {
   colors: {},
   /** Words of boards' vocabularies that are others in this language. @type {Record<string, string>} */
   nouns: {},
-  closer: "Closer",
-  farther: "Farther",
+  closer: "Zoom in",
+  farther: "Zoom out",
   whole: "The whole map",
   list: "Routes as a list",
   filter: "Find a location",
@@ -362,10 +361,10 @@ export const log = {
 export const replay = {
   position: "Where in the game",
   /** @param {number} version @param {string} words */
-  version: (version, words) => `Entry ${version}: ${words}`,
+  version: (version, words) => `Move ${version}: ${words}`,
   play: "Play", pause: "Pause", back: "One back", on: "One on",
   first: "To the beginning", last: "To the end",
-  number: "Entry",
+  number: "Move",
   /** @param {number} count */
   of: (count) => `of ${count}`,
   live: "Back to live",
@@ -406,7 +405,7 @@ export const analysis = {
   queued: "The analysis begins when no game waits for a bot",
   running: "Judging each move",
   failed: "This game cannot be analysed.",
-  nothing: "No player decided anything in this entry.",
+  nothing: "No player decided anything in this move.",
   inaccuracy: "Inaccuracy", mistake: "Mistake", blunder: "Blunder",
   /** @param {string[]} marks */
   legend: (marks) => `Marked moves, and the points that they lost at least: ${marks.join(", ")}.`,
@@ -536,8 +535,7 @@ export const key = {
 /** Texts for sharing a position, continuing from it, and checking a game. */
 export const more = {
   close: "Close",
-  /** @param {number} version */
-  share: (version) => `Share entry ${version}`,
+  share: "Share this position",
   link: "Link to this position",
   copy: "Copy link",
   copied: "Copied",
@@ -549,9 +547,9 @@ export const more = {
   notUnderWay: "Choose a position before the end of the game.",
   inPlaceOf: "In place of",
   me: "You",
-  kept: "Keep the order of the cards",
+  kept: "The cards lie as in this game; otherwise they are shuffled again",
   /** @param {number} version */
-  goOn: (version) => `Play on from entry ${version}`,
+  goOn: (version) => `Play on from move ${version}`,
   check: "Verify this game",
   checks: "Your browser checks every hash in the chain, the commitment made before the first card and every "
     + "shuffle. Then it looks for this game in the public log of finished games.",
@@ -933,7 +931,7 @@ export const leaderboards = {
   ratings: "Ratings",
   board: "Board",
   players: "Players",
-  settled: "Settled",
+  settled: "Well known",
   games: "Games",
   bots: "Built-in bots",
   botPlot: "Results",
@@ -941,7 +939,7 @@ export const leaderboards = {
   of: (board) => `Leaderboard: ${board}`,
   /** @param {string} days */
   onlyActive: (days) => `only active in the last ${days} days`,
-  onlySettled: "only settled ratings",
+  onlySettled: "only ratings that are well known",
   /** @param {string} rank @param {string} rating */
   you: (rank, rating) => `You are number ${rank}, with a rating of ${rating}.`,
   rank: "Rank",

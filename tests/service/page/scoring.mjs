@@ -3,9 +3,7 @@
 // the page has no words for.
 import { createInterface } from "node:readline";
 import { nameOfPart, stepsOf } from "../../../service/page/scoring/steps.mjs";
-import { loadTexts, texts } from "../../../service/page/texts/texts.mjs";
-
-await loadTexts(["scoring"]);
+import { texts } from "../../../service/page/texts/texts.mjs";
 
 const seen = { tickets: 0, trails: 0, borrowed: 0 };
 const wrong = [];

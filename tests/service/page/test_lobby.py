@@ -196,14 +196,14 @@ def test_seats_and_rules_of_a_new_game_can_be_chosen(window):
     expect(page.locator("button.play")).to_have_text("Set up and wait for players")
     page.get_by_text("More choices").click()
     clock, unrated = page.get_by_label("Clock"), page.get_by_text("Not rated:")
-    assert clock.evaluate("one => one.selectedOptions[0].label") == "1 day in all"
+    assert clock.evaluate("one => one.selectedOptions[0].label") == "1 day per player"
     clock.select_option(label="5 minutes for each decision")
     expect(unrated).to_have_count(0)
     page.locator(".who-plays select").nth(1).select_option("planner")
     expect(unrated).to_be_visible()
     clock.select_option("0")
     expect(unrated).to_have_count(0)
-    assert clock.evaluate("one => one.selectedOptions[0].label") == "2 hours in all"
+    assert clock.evaluate("one => one.selectedOptions[0].label") == "2 hours per player"
     page.get_by_text("More choices").click()
     page.get_by_role("button", name="Add a seat").click()  # for a second planner
     expect(unrated).to_be_visible()

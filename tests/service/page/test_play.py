@@ -528,6 +528,12 @@ def test_moves_since_the_last_own_turn_are_shown_in_a_strip_on_a_phone(window, a
     assert divided.get_attribute("data-since") == "Since your last turn:"
 
 
+def test_nothing_is_told_of_before_the_first_decision(window, ann, bob):
+    page = sits(window, ann, seated(ann, bob), viewport={"width": 375, "height": 800}).page
+    expect(page.locator(".offer").first).to_be_attached()
+    assert page.locator(".lately, [data-since]").all_inner_texts() == []
+
+
 def test_the_moves_of_others_can_be_set_to_be_shown_slowly_or_at_once(window, ann, bob):
     game, page = with_a_clock_that_stands(window, ann, bob)
     for pace in ("at once", "slowly, one by one"):
