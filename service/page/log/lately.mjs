@@ -25,7 +25,7 @@ export function since(entries, seat, seats) {
 export function lately({ board, entries, seat, shown, version, view }) {
   if (view.status !== "playing") return nothing;
   const all = entries.slice(0, shown ?? version);
-  const { hasMoved, begin } = since(all, seat, view.seats.length);
+  const begin = Math.max(since(all, seat, view.seats.length), all.length - MANY);
   const name = (/** @type {number} */ of) => isolated(nameOn(view, of));
   /** @type {(import("./words.mjs").Sentence & { times: number })[]} */
   const said = [];

@@ -128,7 +128,8 @@ function lights(table) {
   const spot = (/** @type {string} */ kind) => place(table, nothing, undefined, svg`${litSpot({ x: 0, y: 0 }, kind)}`);
   const ticket = word(board, "ticket");
   return [
-    ...typeof seat === "number" ? [/** @type {Sign} */ ([track("can"), words.can]),
+    ...typeof seat === "number" ? [/** @type {Sign} */ ([track("helps"), words.helps(ticket)]),
+      /** @type {Sign} */ ([track("would"), words.would(ticket)]), /** @type {Sign} */ ([track("can"), words.can]),
       /** @type {Sign} */ ([track("chosen"), words.chosen]), /** @type {Sign} */ ([picture(table, [route]), words.cannot]),
       /** @type {Sign} */ ([track("wanted"), words.wanted(ticket)]), /** @type {Sign} */ ([track("done"), words.done(ticket)])] : [],
     [spot("wanted"), words.ends(ticket)], [spot("missed"), words.missed(ticket)],

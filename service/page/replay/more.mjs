@@ -12,12 +12,13 @@ import { why } from "../why.mjs";
 /** The dialogs of games on the screen. @type {WeakMap<import("../table.mjs").Table, More>} */
 const made = new WeakMap();
 
-/** Open the dialog of a game at one of its parts.
+/** Open the dialog of a game at one of its parts; return the dialog.
  * @param {import("../table.mjs").Table} table @param {(to: string) => void} go @param {Part} part */
 export function openMore(table, go, part) {
   const more = made.get(table) ?? new More(table, go);
   made.set(table, more);
   more.open(part);
+  return more;
 }
 
 class More {

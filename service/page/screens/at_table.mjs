@@ -4,6 +4,7 @@
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { account } from "../account.mjs";
 import { GameMap } from "../map/map.mjs";
+import { Motion } from "../play/motion.mjs";
 import { Seats } from "../play/seats.mjs";
 import { Table } from "../table.mjs";
 import { texts } from "../texts/texts.mjs";
@@ -48,7 +49,7 @@ export async function openGame(root, address, own, isFrame = false) {
   Object.assign(at("game"), { table }); // for use in the browser's console
   const map = new GameMap(at("map"), table);
   /** @type {Part[]} */
-  const parts = [map, new Seats(at("seats"), table, map), ...own({ at, table, map, root, address })];
+  const parts = [map, new Seats(at("seats"), table, map), ...own({ at, table, map, root, address }), new Motion(table, map)];
   let [isOpen, isScored, looksBack, hasPlayed] = [true, isFrame, false, isPlaying()];
   /** @type {import("../replay/bar.mjs").ReplayBar | null} */ let bar = null;
   let wasPlaying = false;

@@ -47,6 +47,7 @@ export const app = {
     if (!clock) return "ohne Zeitlimit";
     return `je Spieler ${duration(bank)}${clock.increment ? `, dazu ${duration(clock.increment)} mit jeder Entscheidung` : ""}`;
   },
+  sound: "Ton",
   account: "Konto",
   forgotten: "Dein gespeichertes Konto gibt es auf diesem Server nicht mehr.",
   dismiss: "OK",
@@ -232,24 +233,26 @@ export const choices = {
   keep: (number) => (number ? `${number} behalten` : "Behalten …"),
   lacksCards: "Dir fehlen:",
   forGrey: (count) => `${count} für graue Gleise`,
+  helps: (tickets) => `Auf deinem Weg ${tickets.join(" und ")}.`,
   youCanPay: "Du kannst sie nutzen:",
   youHave: (cards, lacks) => `${cards ? `Du hast ${cards}` : "Du hast keine der Karten dafür"}${lacks ? `: ${lacks === 1 ? "1 fehlt" : `${lacks} fehlen`} noch` : ""}.`,
 };
 
-/** @type {typeof import("./en.mjs").coach} */
-export const coach = {
-  hints: [
-    (ticket) => `Jede ${ticket} nennt zwei Orte, die du mit deinen Strecken verbinden sollst. Zeige auf eine, um einen Weg zu sehen. `
-      + "Am Ende bringt sie ihre Punkte, wenn sie erfüllt ist, und kostet sie sonst.",
-    () => "Ein Zug ist eines davon: zwei Karten nehmen oder eine Strecke mit Karten ihrer Farbe nutzen. "
-      + "Gelb umrandet sind die Strecken, die du jetzt bezahlen kannst.",
-    (ticket) => `Klicke auf deine ${ticket}, damit ihr Weg sichtbar bleibt: Die Karten dafür sind markiert. `
-      + "Eine Karte mit Stern ersetzt jede Farbe; offen genommen ist sie aber deine einzige in diesem Zug.",
-    (_, train) => `Jeder ${train} auf der Karte bringt Punkte, lange Strecken mehr für jeden. Wenn jemand nur noch zwei oder weniger `
-      + "hat, sind alle noch einmal am Zug; dann wird gezählt.",
+/** @type {typeof import("./en.mjs").lesson} */
+export const lesson = {
+  title: "Deine erste Lektion",
+  step: (step, of) => `Lektion ${step} von ${of}.`,
+  steps: [
+    (ticket) => `Eine ${ticket} nennt zwei Orte, die du verbinden sollst. Wähle eine: Die Karte zeigt einen Weg. Dann behalte, was du versuchen willst.`,
+    () => "Nimm jetzt zwei Karten, offene oder vom Stapel. Eine Karte mit Stern ersetzt jede Farbe; offen genommen ist sie deine einzige.",
+    () => "Dick gelb umrandete Strecken liegen auf deinem Weg; bei gestrichelten fehlen dir Karten. Klicke auf eine oder öffne die Liste: Sieh, was sie kostet.",
+    (_, __, count) => (count ? "Jetzt nutze eine: Klicke auf eine gelb umrandete Strecke und dann auf die Karten dafür."
+      : "Nimm Karten, bis eine Strecke gelb umrandet ist. Dann klicke auf sie und auf die Karten dafür."),
+    (ticket, train, count) => `Punkte für dich: ${count}. Längere Strecken bringen mehr. Am Ende bringt jede ${ticket} ihre Punkte oder kostet sie, `
+      + `wenn sie nicht verbunden ist. Hat jemand höchstens zwei Figuren übrig (hier je ein ${train}), sind alle noch einmal am Zug.`,
   ],
-  next: "Verstanden",
-  enough: "Keine Tipps mehr",
+  skip: "Ohne Lektion spielen",
+  end: "Weiterspielen",
 };
 
 const PIECES = new Map([["Wagen", "Wagen"], ["Bus", "Busse"], ["Bahnhof", "Bahnhöfe"]]);
@@ -413,6 +416,8 @@ export const scoring = {
   end: "Zum Ende",
   total: "Summe",
   rank: "Platz",
+  boldest: "Kühnste Zielkarte",
+  largest: "Größte Strecke",
   parts: {
     routes: "Strecken", tickets: "Zielkarten", longest_path: "Längster Weg", stations: "Bahnhöfe",
     districts: "Bezirke", flags: "Flaggen", globetrotter: "Meiste Zielkarten",
@@ -453,6 +458,8 @@ export const key = {
   station: (station) => `${station} mit Muster und Nummer des Besitzers.`,
   flag: (flag) => `Eine Karte neben einem Namen ist aufgehoben für: ${flag}.`,
   lights: "Hervorhebungen",
+  helps: (ticket) => `Du kannst sie jetzt nutzen, und sie liegt auf einem kürzesten Weg für eine ${ticket} von dir.`,
+  would: (ticket) => `Sie liegt auf so einem Weg für eine ${ticket}, aber dir fehlen Karten dafür.`,
   can: "Du kannst sie jetzt nutzen.",
   cannot: "Nicht hervorgehoben: Du kannst sie jetzt nicht nutzen.",
   chosen: "Gewählt, oder in einer Liste gezeigt.",

@@ -51,6 +51,7 @@ export const app = {
     if (!clock) return "no time limit";
     return `${duration(bank)} per player${clock.increment ? `, and ${duration(clock.increment)} more with each decision` : ""}`;
   },
+  sound: "Sound",
   account: "Account",
   forgotten: "Your saved account no longer exists on this server.",
   dismiss: "OK",
@@ -280,26 +281,31 @@ export const choices = {
   lacksCards: "You lack:",
   /** @param {number} count */
   forGrey: (count) => `${count} for grey tracks`,
+  /** @param {string[]} tickets */
+  helps: (tickets) => `On your way ${tickets.join(" and ")}.`,
   youCanPay: "You can claim it:",
   /** @param {string} cards @param {number} lacks */
   youHave: (cards, lacks) => `${cards ? `You have ${cards}` : "You have none of its cards"}${lacks ? `: ${lacks} more needed` : ""}.`,
 };
 
-/** Hints for the first turns of newcomers. */
-export const coach = {
-  /** @type {((ticket: string, train: string) => string)[]} */
-  hints: [
-    (ticket) => `Each ${ticket} names two places to connect with your tracks. Point at one to see a way. `
-      + "At the end it gives its points if it is complete, and costs them if it is not.",
-    () => "A turn is one of these: take two cards, or claim a track with cards of its colour. "
-      + "The tracks with a yellow edge are those that your cards can pay now.",
-    (ticket) => `Click on your ${ticket} to keep its way in sight: the cards that it takes are marked. `
-      + "A card with a star replaces any colour, but taken face up it is your only card of that turn.",
-    (_, train) => `Each ${train} on the map gives points, and longer tracks give more for each. When somebody has two or fewer `
-      + "left, everybody has one more turn; then the points are added up.",
+/** The lesson in a newcomer's first game. */
+export const lesson = {
+  title: "Your first lesson",
+  /** @param {number} step @param {number} of */
+  step: (step, of) => `Lesson ${step} of ${of}.`,
+  /** The last number is how many routes can be claimed; at the end, how many points the claim gave.
+   * @type {((ticket: string, train: string, count: number) => string)[]} */
+  steps: [
+    (ticket) => `A ${ticket} names two places to connect. Choose one: the map shows a way. Then keep what you want to try.`,
+    () => "Now draw two cards: the face-up ones, or from the deck. A card with a star replaces any colour, but face up it is your only card.",
+    () => "Tracks with a thick yellow edge are on your way; dashed ones lack cards. Click on one, or open the list: see what it takes.",
+    (_, __, count) => (count ? "Now claim one: click on a track with a yellow edge, then on the cards that pay for it."
+      : "Draw cards until a track has a yellow edge. Then click on it, and on the cards that pay for it."),
+    (ticket, train, count) => `Points for you: ${count}. Longer tracks give more. At the end each ${ticket} gives its points, or costs them `
+      + `if it is not connected. When somebody has at most two pieces left, each a ${train}, everybody has one more turn.`,
   ],
-  next: "Got it",
-  enough: "No more hints",
+  skip: "Skip the lesson",
+  end: "Play on",
 };
 
 /** Why a click on the map is refused. */
@@ -462,6 +468,8 @@ export const scoring = {
   end: "To the end",
   total: "Total",
   rank: "Rank",
+  boldest: "Boldest ticket",
+  largest: "Largest route",
   /** @type {Record<string, string>} */
   parts: {
     routes: "Routes", tickets: "Tickets", longest_path: "Longest path", stations: "Stations",
@@ -518,6 +526,10 @@ export const key = {
   /** @param {string} flag */
   flag: (flag) => `A card next to a seat's name is kept for the ${flag}.`,
   lights: "Highlights",
+  /** @param {string} ticket */
+  helps: (ticket) => `You can claim it now, and it is on a shortest way for a ${ticket} of yours.`,
+  /** @param {string} ticket */
+  would: (ticket) => `It is on such a way for a ${ticket}, but you lack cards for it.`,
   can: "You can claim it now.",
   cannot: "Not highlighted: you cannot claim it now.",
   chosen: "Chosen, or pointed at in a list.",

@@ -56,28 +56,20 @@ def test_a_game_is_begun_in_two_clicks(window):
     assert not any("fogg_" in address for address in its.addresses)
 
 
-def test_a_newcomer_plays_in_one_click_and_has_hints_for_the_first_turns(window):
+def test_a_newcomer_plays_in_one_click_and_is_one_no_more_then(window):
+    """The lesson is in test_feel.py."""
     its = window()
     its.expected = "412"  # the bots choose tickets at the same time; the page tries again then
     page = its.open("/")
     page.get_by_role("button", name="Play now").click()
-    hint = page.locator(".coach")
-    expect(hint).to_contain_text("Each Destination Ticket names two places")
+    expect(page.locator(".lesson")).to_contain_text("names two places")
     view = as_who_sits_there(page, its.url).view(page.url.rpartition("/")[2])
     assert view["board"] == "london"
     assert [seat["player"].get("bot") for seat in view["seats"]] == [None, "planner", "greedy"]
-    hint.get_by_role("button", name="Got it").click()
-    expect(hint).to_have_count(0)
     page.locator(".offer label").first.click()
     page.click(".offer button")
-    expect(hint).to_contain_text("A turn is one of these")
     page.reload()
-    expect(hint).to_contain_text("A turn is one of these")
-    hint.get_by_role("button", name="No more hints").click()
-    expect(hint).to_have_count(0)
-    page.reload()
-    expect(page.locator(".prompt.mine")).to_be_visible()
-    expect(hint).to_have_count(0)
+    expect(page.locator(".lesson")).to_contain_text("draw two cards")
     page.click(".home")
     page.get_by_role("button", name="Play now").click()
     page.wait_for_url("**/games/*")

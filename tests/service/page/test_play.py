@@ -27,7 +27,7 @@ OFFERED = """() => {  // the first that is offered: what was begun, a lit track,
     .filter((one) => one.getAttribute('aria-disabled') !== 'true');
   const [begun] = offered('.offer li input:not(:checked)', '.deeds .main', '.deeds .cancel');
   if (begun) return begun;
-  for (const space of offered('[data-lit=can] rect')) {
+  for (const space of offered('[data-lit=helps] rect', '[data-lit=can] rect')) {
     const { left, top, width, height } = space.getBoundingClientRect();
     const [x, y] = [left + width / 2, top + height / 2];
     if (document.elementFromPoint(x, y) === space) return { x, y };
