@@ -4,7 +4,7 @@ import { html, nothing, render, svg } from "../vendor/lit-html/lit-html.js";
 import { cardColor } from "../marks.mjs";
 import { client } from "../account.mjs";
 import { extent, line } from "../map/drawing.mjs";
-import { own } from "../fold/own.mjs";
+import { own } from "../own.mjs";
 import { texts } from "../texts/texts.mjs";
 
 /** @typedef {import("fogg-api").components["schemas"]["ListedBoard"]} ListedBoard

@@ -54,8 +54,7 @@ export class Log {
   /** Set apart what has happened since the viewer's latest move. @param {any[]} entries */
   divide(entries) {
     const { seat, isOver, view } = this.table;
-    const { hasMoved, begin } = since(entries, seat, view.seats.length);
-    const item = hasMoved && !isOver ? this.list.children[begin] ?? null : null;
+    const item = seat === null || isOver ? null : this.list.children[since(entries, seat, view.seats.length)] ?? null;
     if (item === this.divided) return;
     this.divided?.removeAttribute("data-since");
     item?.setAttribute("data-since", texts.log.since);

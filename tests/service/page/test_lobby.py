@@ -74,7 +74,7 @@ def test_a_newcomer_plays_in_one_click_and_is_one_no_more_then(window):
     page.get_by_role("button", name="Play now").click()
     page.wait_for_url("**/games/*")
     expect(page.locator(".prompt.mine")).to_be_visible()
-    expect(hint).to_have_count(0)  # an account that has played is no newcomer
+    expect(page.locator(".lesson")).to_have_count(0)  # an account that has played is no newcomer
 
 
 def test_two_clicks_on_a_poster_lead_to_the_first_decision(window):
