@@ -8,7 +8,7 @@ import { soundSwitch } from "./sound.mjs";
 import { texts } from "./texts/texts.mjs";
 import { Who } from "./lobby/who.mjs";
 import { why } from "./why.mjs";
-import { own } from "./fold/own.mjs";
+import { own } from "./own.mjs";
 
 /**
  * The module of a screen: `open` shows it in an element and returns the function that closes it. Its

@@ -3,7 +3,7 @@
 import { html } from "./vendor/lit-html/lit-html.js";
 import { set, settings } from "./settings.mjs";
 import { texts } from "./texts/texts.mjs";
-import { own } from "./fold/own.mjs";
+import { own } from "./own.mjs";
 
 /** Tones: from and to which pitch in hertz, the second at which it begins, how many it lasts, its loudness, its wave.
  * @type {Record<string, [from: number, to: number, begins: number, lasts: number, loud: number, wave: OscillatorType][]>} */

@@ -2,7 +2,7 @@
 
 import { nothing, svg } from "../vendor/lit-html/lit-html.js";
 import { badgeAt, cardColor, cardSymbol, GREY, seatPattern } from "../marks.mjs";
-import { own } from "../fold/own.mjs";
+import { own } from "../own.mjs";
 
 const HALO = 24; // radius of a district's colour around its locations
 const TINTS = ["#7d5a86", "#2f7f79", "#a3663a", "#53658f", "#74782f", "#8f4b56"];

@@ -5,7 +5,7 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { buildable, claimable, inOrder, keepable, may, same, ways, waysAt } from "./legal.mjs";
 import { marksOf } from "../map/words.mjs";
 import { helping, litBy } from "./helping.mjs";
-import { lightTickets } from "./owned.mjs";
+import { lightTickets, visit } from "./owned.mjs";
 import { nameOn } from "../seats.mjs";
 import { placeName } from "../map/places.mjs";
 import { offer, read } from "./tickets.mjs";
@@ -14,7 +14,7 @@ import { routeInfo, routeList, routeName } from "./routes.mjs";
 import { texts } from "../texts/texts.mjs";
 import { withPart } from "../waiting.mjs";
 import { word } from "./cards.mjs";
-import { own } from "../fold/own.mjs";
+import { own } from "../own.mjs";
 
 export class Offers {
   /** @param {import("./tray.mjs").Tray} tray */
@@ -178,6 +178,7 @@ export class Offers {
       point: (id) => tray.point(id),
       pick: (id) => {
         if (!picked.delete(id)) picked.add(id);
+        visit(tray, picked.has(id) ? id : null);
         tray.draw();
       } });
   }

@@ -5,7 +5,7 @@ import { client } from "../account.mjs";
 import { nameOn } from "../seats.mjs";
 import { texts } from "../texts/texts.mjs";
 import { withPart } from "../waiting.mjs";
-import { own } from "../fold/own.mjs";
+import { own } from "../own.mjs";
 
 /** Go to a part of the screen. @param {string} part */
 function show(part) {

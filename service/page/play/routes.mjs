@@ -6,7 +6,7 @@ import { GREY } from "../marks.mjs";
 import { inOrder, waysAt } from "./legal.mjs";
 import { placeName } from "../map/places.mjs";
 import { texts } from "../texts/texts.mjs";
-import { own } from "../fold/own.mjs";
+import { own } from "../own.mjs";
 
 /** @typedef {import("../table.mjs").Table} Table */
 
@@ -53,5 +53,8 @@ export function routeInfo(table, given, tickets) {
   const hand = view.you.hand;
   const [best] = inOrder(waysAt(actions, { route: route.id }), hand);
   if (best) return html`${help(tickets)}<p class="can">${texts.choices.youCanPay} ${bundle(board, best.cards)}</p>`;
-  return html`${help(tickets)}<p class="faint">${texts.choices.youHave(inWords(board, held(view, route)))}</p>`;
+  const has = held(view, route);
+  const wilds = Math.max(0, (route.ferry ?? 0) - (has.wild ?? 0));
+  const lacks = Math.max(wilds, route.length - Object.values(has).reduce((sum, one) => sum + one, 0));
+  return html`${help(tickets)}<p class="faint">${texts.choices.youHave(inWords(board, has), lacks)}</p>`;
 }

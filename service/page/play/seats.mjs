@@ -9,7 +9,7 @@ import { nameOn } from "../seats.mjs";
 import { revealed } from "./revealed.mjs";
 import { seatBadge } from "../marks.mjs";
 import { texts } from "../texts/texts.mjs";
-import { own } from "../fold/own.mjs";
+import { own } from "../own.mjs";
 
 export class Seats {
   /** @param {HTMLElement} root @param {import("../table.mjs").Table} table

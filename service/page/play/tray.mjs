@@ -4,7 +4,7 @@ import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { draws, hand } from "./hand.mjs";
 import { lately } from "../log/lately.mjs";
 import { deeds, isLoading, prompt, waiting } from "./prompt.mjs";
-import { newcomers } from "../screens.mjs";
+import { easyFirst } from "../screens.mjs";
 import { Notes } from "./notes.mjs";
 import { settings } from "../settings.mjs";
 import { texts } from "../texts/texts.mjs";
@@ -134,7 +134,7 @@ export class Tray {
       : this.hint && table.board.routes.find((/** @type {any} */ one) => one.id === this.clicked.route);
     this.map.root.classList.toggle("asks", Boolean(this.hint || offers?.due)); // which say more than the map's own hint
     this.notes.show(html`
-      ${offers && isNew && table.board.id === newcomers && this.#part("lesson")?.lesson(this) || nothing}
+      ${offers && isNew && table.board.id === easyFirst[0] && this.#part("lesson")?.lesson(this) || nothing}
       ${id || this._loaded.has("plan") ? this.#part("plan")?.plan(this, id) ?? nothing : nothing}${this.#problem()}
       ${this.hint ? html`<p class="why" role="status">${this.hint}</p>` : nothing}`,
     said ? [said.a, said.b] : [this.clicked.location ?? ""]);

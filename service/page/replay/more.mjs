@@ -112,7 +112,7 @@ class More {
     const { table, part } = this;
     const { more } = texts;
     const version = table.shown ?? table.version;
-    const title = { share: more.share(version), fork: more.fork, check: more.check, keys: more.keys }[part];
+    const title = { share: more.share, fork: more.fork, check: more.check, keys: more.keys }[part];
     return html`<header><h2 id="more-heading">${title}</h2>
         <button aria-label=${more.close} @click=${() => this.dialog.close()}>✕</button></header>
       ${part === "fork" ? this.forking.template() : part === "check" ? this.checking.template()

@@ -7,7 +7,7 @@ import { play } from "../sound.mjs";
 import { seatBadge } from "../marks.mjs";
 import { story, won } from "./story.mjs";
 import { texts } from "../texts/texts.mjs";
-import { own } from "../fold/own.mjs";
+import { own } from "../own.mjs";
 
 const PACE = 1400; // milliseconds for a step
 
@@ -18,7 +18,7 @@ export class Scoring {
     this.root = root;
     this.table = table;
     this.map = map;
-    /** The view that is scored. @type {import("../fold.js").View | null} */
+    /** The view that is scored. @type {import("../table.mjs").View | null} */
     this._scored = null;
     /** The steps of a result, made when one of them is shown. @type {WeakMap<any, import("./steps.mjs").Step[]>} */
     this._made = new WeakMap();
@@ -59,7 +59,7 @@ export class Scoring {
 
   /** All steps, cached: tracing trails through a large network is slow. */
   get _steps() {
-    const view = /** @type {import("../fold.js").View} */ (this._scored);
+    const view = /** @type {import("../table.mjs").View} */ (this._scored);
     const steps = this._made.get(view.seats) ?? [...stepsOf(this.table.board, view), ...story(this.table.board, view)];
     this._made.set(view.seats, steps);
     return steps;

@@ -28,7 +28,10 @@ export async function openGame(root, address, own, isFrame = false) {
     if (!invited(root, id, () => go(location.pathname))) throw problem;
   });
   if (!table) return () => {};
-  if (query.has("at")) table.show(Number(query.get("at")));
+  if (query.has("at")) {
+    await table.whole;
+    table.show(Number(query.get("at")));
+  }
   const isPlaying = () => table.seat !== null && (!table.isOver || table.isCounting) && table.isLatest;
   let Bar = isPlaying() ? undefined // where it is shown at once, the map takes its place beside it from the beginning
     : (await loadPart(loadBar).catch(() => undefined))?.ReplayBar;
@@ -93,13 +96,13 @@ export async function openGame(root, address, own, isFrame = false) {
     } else {
       bar?.close();
       bar = null;
-      at("replay").hidden = false;
       render(html`<button @click=${() => lookBack(true)}>${texts.game.lookBack}</button>`, at("replay"));
     }
   };
   const update = () => {
     begin();
     arrange();
+    if (!hasBar) at("replay").hidden = table.version < 2 || table.view.status === "lobby"; // nothing to look back to
     at("game").classList.toggle("counting", table.isCounting);
     for (const part of parts) part.update();
     bar?.update();
