@@ -48,6 +48,7 @@ export const app = {
     return `je Spieler ${duration(bank)}${clock.increment ? `, dazu ${duration(clock.increment)} mit jeder Entscheidung` : ""}`;
   },
   account: "Konto",
+  language: "Sprache",
   forgotten: "Dein gespeichertes Konto gibt es auf diesem Server nicht mehr.",
   dismiss: "OK",
 };

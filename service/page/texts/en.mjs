@@ -52,6 +52,7 @@ export const app = {
     return `${duration(bank)} per player${clock.increment ? `, and ${duration(clock.increment)} more with each decision` : ""}`;
   },
   account: "Account",
+  language: "Language",
   forgotten: "Your saved account no longer exists on this server.",
   dismiss: "OK",
 };
