@@ -101,7 +101,7 @@ def test_the_worker_names_files_that_are_there_and_differs_by_version_and_langua
     assert workers[0].data != workers[1].data
 
 
-def test_without_a_connection_the_page_comes_from_the_device_and_goes_on(window, service):
+def test_without_a_connection_the_page_comes_from_the_device_and_goes_on(service, window):
     its = window(service.url, alone=True, worker=True)
     its.expected = "net::ERR"
     page = its.open("/")
@@ -120,7 +120,7 @@ def test_without_a_connection_the_page_comes_from_the_device_and_goes_on(window,
     expect(page.locator("h1")).to_have_text("Leaderboards")
 
 
-def test_a_new_version_is_shown_at_once_and_the_old_one_is_dropped(window, service, monkeypatch):
+def test_a_new_version_is_shown_at_once_and_the_old_one_is_dropped(service, window, monkeypatch):
     its = window(service.url, alone=True, worker=True)
     page = its.open("/")
     page.wait_for_function(CONTROLLED)
