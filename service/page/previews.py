@@ -32,7 +32,6 @@ WORDS: dict[str, Words] = {
            "player": "Games and ratings of {}", "bot": "Games and ratings of the bot {}",
            "board": "{} locations, {} routes, {} tickets, {} to {} players",
            "/": "Claim the routes before they do: play against people or bots. No account needed.",
-           "/tournaments": "Tournaments of people and bots: open, under way and over.",
            "/leaderboards": "The best players and bots, by board and over all.",
            "/boards": "The boards that can be played, with their maps, rules and statistics."},
     "de": {"open": "freier Platz", "join": "Nimm Platz: {}", "watch": "Live zusehen: {}",
@@ -40,7 +39,6 @@ WORDS: dict[str, Words] = {
            "player": "Spiele und Wertungen von {}", "bot": "Spiele und Wertungen des Bots {}",
            "board": "{} Orte, {} Strecken, {} Zielkarten, {} bis {} Spieler",
            "/": "Nimm die Strecken, bevor es andere tun: gegen Menschen oder Bots. Ohne Konto.",
-           "/tournaments": "Turniere von Menschen und Bots: offen, im Gang und beendet.",
            "/leaderboards": "Die besten Spieler und Bots, je Spielplan und insgesamt.",
            "/boards": "Die Spielpläne, mit ihren Karten, Regeln und Statistiken."},
 }
@@ -58,7 +56,7 @@ def tags(screen: Screen | None, language: str) -> str:
     try:
         if make:
             count_address()
-            return "\n".join(_tags(*make(request.path.strip("/").split("/")[1], language)))
+            return "\n".join(_tags(*make(request.path.strip("/").split("/")[-1], language)))
     except (FoggError, RedisError):
         pass
     return f'<meta name="description" content="{clean(words["/"])}">'
