@@ -571,7 +571,7 @@ export const lobby = {
   board: "Spielplan",
   allBoards: "Alle Spielpläne",
   playNow: "Jetzt spielen",
-  playNowWhy: (board) => `${board} gegen Bots, etwa 5 Minuten, mit Tipps für deine ersten Züge.`,
+  playNowWhy: (board) => `${board} gegen Bots, etwa 5 Minuten, mit einer Lektion in deinen ersten Zügen.`,
   playOn: (board) => `Spielen: ${board}`,
   creating: {
     title: "Neues Spiel",

@@ -661,7 +661,7 @@ export const lobby = {
   allBoards: "All boards",
   playNow: "Play now",
   /** @param {string} board */
-  playNowWhy: (board) => `${board} against bots, about 5 minutes, with hints for your first turns.`,
+  playNowWhy: (board) => `${board} against bots, about 5 minutes, with a lesson in your first turns.`,
   /** @param {string} board */
   playOn: (board) => `Play ${board}`,
   creating: {

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.service.page.conftest import AXE
 from tests.service.page.test_everybody import AXE_RUN
 from tests.service.page.test_play import READY, TABLE, TOLD, draw_two_each, press, sits
-from tests.service.players import begun, sign_up
+from tests.service.players import begun, resign, sign_up
 
 LIT = """() => Object.fromEntries(['helps', 'would', 'can'].map((kind) => [kind,
   [...document.querySelectorAll(`[data-lit=${kind}]`)].map((one) => one.dataset.route)]))"""
@@ -188,6 +188,29 @@ def test_sounds_are_off_until_they_are_switched_on_and_that_is_remembered(on_the
     expect(switch).to_have_attribute("aria-pressed", "false")
 
 
+def test_the_count_ends_with_facts_and_the_winners_network_and_can_be_shared(on_the_way):
+    page, ann, bob, game = on_the_way(reduced_motion="reduce")
+    claim(ann, game, WAY[0])
+    resign(bob, game)
+    said, traced = page.locator(".scoring .said"), page.locator(".over .traced")
+    expect(said).to_contain_text("Ann wins with ")
+    page.get_by_role("button", name="One step back").click()
+    expect(said).to_have_text(
+        "The largest route is Ann’s: British Museum – Covent Garden, 1 trains.")
+    expect(traced).to_have_count(1)
+    page.get_by_role("button", name="One step on").click()
+    expect(said).to_contain_text("Ann wins with ")
+    expect(traced).to_have_count(1)
+    page.get_by_role("button", name="Share").click()
+    link = page.get_by_label("Link to this position")
+    assert f"/games/{game}?at=" in link.input_value()
+    page.get_by_role("button", name="Close").click()
+    page.evaluate("navigator.share = async ({ url }) => { told.push(url); }")
+    page.get_by_role("button", name="Share").click()
+    assert page.evaluate("told") == [f"{page.url.partition('/games/')[0]}/games/{game}"]
+    expect(link).to_be_hidden()
+
+
 def faults(page: Page) -> list[str]:
     page.evaluate(AXE.read_text())
     return page.evaluate(AXE_RUN)
@@ -198,7 +221,7 @@ def test_a_newcomer_goes_through_the_lesson_by_keyboard_and_never_has_it_again(w
     its.expected = "412"  # the bots choose tickets at the same time; the page tries again then
     page = its.open("/")
     page.emulate_media(reduced_motion="reduce")  # or the moves of the bots would come one by one
-    page.click("text=Play London now")
+    page.get_by_role("button", name="Play now").click()
     lesson = page.get_by_role("region", name="Your first lesson")
     expect(lesson.get_by_role("status")).to_contain_text("Lesson 1 of 5. A Destination Ticket")
     assert faults(page) == []
@@ -235,7 +258,7 @@ def test_a_newcomer_goes_through_the_lesson_by_keyboard_and_never_has_it_again(w
     assert page.locator(".chart").bounding_box() == chart
     page.evaluate("localStorage.removeItem('fogg-account')")  # as another newcomer
     before = len(its.addresses)
-    its.open("/").click("text=Play London now")
+    its.open("/").get_by_role("button", name="Play now").click()
     page.wait_for_selector(READY)
     expect(lesson).to_have_count(0)
     assert not [one for one in its.addresses[before:] if "lesson" in one]
@@ -245,7 +268,7 @@ def test_the_lesson_can_be_skipped_by_a_finger(window):
     its = window(viewport={"width": 375, "height": 800}, has_touch=True)
     its.expected = "412"
     page = its.open("/")
-    page.tap("text=Play London now")
+    page.get_by_role("button", name="Play now").tap()
     page.get_by_role("button", name="Skip the lesson").tap()
     expect(page.locator(".lesson")).to_be_hidden()
     page.reload()
