@@ -256,7 +256,7 @@ export class GameMap extends EventTarget {
 
   /** Open the legend. */
   explain() {
-    return withPart(({ openKey }) => openKey(this.root, this.table), () => import("./key.mjs"), ["key", "play"]);
+    return withPart(({ openKey }) => openKey(this.root, this.table), () => import("./key.mjs"));
   }
 
   /** Choose a track or a location, as a click does. @param {import("./hits.mjs").Where} detail */

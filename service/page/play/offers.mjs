@@ -82,7 +82,7 @@ export class Offers {
     }
     this.chosen = null;
     this.tray.draw();
-    void withPart(({ refusal }) => this.tray.say(refusal(table, where), where), () => import("./refusals.mjs"), ["refusals"]);
+    void withPart(({ refusal }) => this.tray.say(refusal(table, where), where), () => import("./refusals.mjs"));
   }
 
   /** Open the list of routes, or the choice of a place to build at; or close it. @param {"lists" | "builds"} what */
