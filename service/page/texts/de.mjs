@@ -417,9 +417,9 @@ export const scoring = {
   end: "Zum Ende",
   total: "Summe",
   rank: "Platz",
-  path: (name, length) => `Den längsten Weg hat ${name}: ${length} Wagen.`,
+  path: (name, length) => `Den längsten Weg hat ${name}: Länge ${length}.`,
   boldest: (ticket) => `Die kühnste Zielkarte. ${ticket}.`,
-  largest: (name, route, length) => `Die größte Strecke hat ${name}: ${route}, ${length} Wagen.`,
+  largest: (name, route, length) => `Die größte Strecke hat ${name}: ${route}, Länge ${length}.`,
   parts: {
     routes: "Strecken", tickets: "Zielkarten", longest_path: "Längster Weg", stations: "Bahnhöfe",
     districts: "Bezirke", flags: "Flaggen", globetrotter: "Meiste Zielkarten",

@@ -470,11 +470,11 @@ export const scoring = {
   total: "Total",
   rank: "Rank",
   /** @param {string} name @param {number} length */
-  path: (name, length) => `The longest path is ${name}’s: ${length} trains.`,
+  path: (name, length) => `The longest path is ${name}’s: length ${length}.`,
   /** @param {string} ticket */
   boldest: (ticket) => `The boldest ticket. ${ticket}.`,
   /** @param {string} name @param {string} route @param {number} length */
-  largest: (name, route, length) => `The largest route is ${name}’s: ${route}, ${length} trains.`,
+  largest: (name, route, length) => `The largest route is ${name}’s: ${route}, length ${length}.`,
   /** @type {Record<string, string>} */
   parts: {
     routes: "Routes", tickets: "Tickets", longest_path: "Longest path", stations: "Stations",
