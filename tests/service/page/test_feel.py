@@ -88,8 +88,9 @@ WATCH = """
 # hold where everything is, and whether anything flew or moved anything else since then
 HOLD = """() => {
   window.placed = () => JSON.stringify([
-    ...document.querySelectorAll('[data-location] circle, .tray')].map((one) => one.getBoundingClientRect()).map(({ x, y, width, height }) =>
-      [x, y, width, height].map(Math.round)));
+    ...document.querySelectorAll('[data-location] circle, .tray')]
+    .map((one) => one.getBoundingClientRect())
+    .map(({ x, y, width, height }) => [x, y, width, height].map(Math.round)));
   [window.most, window.flown, window.moved, window.places] = [0, false, false, window.placed()];
 }"""
 WAY = ("british-museum--covent-garden", "covent-garden--st-pauls")  # of a ticket of Ann's
