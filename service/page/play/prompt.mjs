@@ -73,7 +73,8 @@ export function deeds(tray) {
   if (seat === null || !isLatest || view.seats[seat]?.left) return nothing;
   if (tray.asks) return answers(tray, tray.asks);
   const own = offers?.deeds();
-  if (own) return html`<div class="deeds">${own}</div>`;
+  const resign = html`<button class="quiet" @click=${() => tray.ask({ type: "resign" })}>${texts.play.resign}</button>`;
+  if (own) return html`<div class="deeds">${own}${offers?.due ? nothing : resign}</div>`;
   const off = tray.busy ? "true" : nothing;
   const main = (/** @type {any} */ action, /** @type {unknown} */ words) => html`<button class="main" aria-disabled=${off}
     @click=${() => tray.play(action)}>${words}</button>`;
@@ -83,7 +84,7 @@ export function deeds(tray) {
     ${offers ? declaredActions(board, actions).map((action) => main(action, declared(board, "actions", action.type, action))) : nothing}
     ${offers && claimable(actions).size ? opens("lists", texts.play.routes(claimable(actions).size)) : nothing}
     ${offers && buildable(actions).size ? opens("builds", texts.play.buildStation(word(board, "station"))) : nothing}
-    <button class="quiet" @click=${() => tray.ask({ type: "resign" })}>${texts.play.resign}</button></div>`;
+    ${resign}</div>`;
 }
 
 /** The words that ask before an action that cannot be taken back. @param {Tray} tray @param {{ type: string }} action */
