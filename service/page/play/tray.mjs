@@ -4,6 +4,7 @@ import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { draws, hand } from "./hand.mjs";
 import { lately } from "../log/lately.mjs";
 import { deeds, isLoading, prompt, waiting } from "./prompt.mjs";
+import { easyFirst } from "../screens.mjs";
 import { Notes } from "./notes.mjs";
 import { settings } from "../settings.mjs";
 import { texts } from "../texts/texts.mjs";
@@ -18,7 +19,7 @@ const PARTS = {
   owned: [() => import("./owned.mjs")],
   over: [() => import("./over.mjs")],
   joining: [() => import("../lobby/joining.mjs"), ["lobby"]],
-  coach: [() => import("./coach.mjs"), ["coach"]],
+  lesson: [() => import("./lesson.mjs"), ["lesson"]],
   plan: [() => import("./plan.mjs")],
 };
 
@@ -127,12 +128,13 @@ export class Tray {
   /** Show what floats over the map. */
   #note() {
     const { table, offers } = this;
+    const isNew = settings().coached && !settings().taught;
     const id = !offers || table.isOver ? null : this.pointed ?? this.pinned;
     const said = id ? table.board.tickets.find((/** @type {any} */ one) => one.id === id)
       : this.hint && table.board.routes.find((/** @type {any} */ one) => one.id === this.clicked.route);
     this.map.root.classList.toggle("asks", Boolean(this.hint || offers?.due)); // which say more than the map's own hint
     this.notes.show(html`
-      ${offers && table.isLatest && settings().coached && this.#part("coach")?.coach(this) || nothing}
+      ${offers && isNew && table.board.id === easyFirst[0] && this.#part("lesson")?.lesson(this) || nothing}
       ${id || this._loaded.has("plan") ? this.#part("plan")?.plan(this, id) ?? nothing : nothing}${this.#problem()}
       ${this.hint ? html`<p class="why" role="status">${this.hint}</p>` : nothing}`,
     said ? [said.a, said.b] : [this.clicked.location ?? ""]);
