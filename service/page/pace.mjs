@@ -40,7 +40,7 @@ export class Pace {
     this.#shown = performance.now();
   }
 
-  /** The entries that wait. @returns {import("./fold.js").Entry[]} */
+  /** The entries that wait. @returns {import("./table.mjs").Table["entries"]} */
   get waiting() {
     return this.#buffer.flatMap(({ data }) => data.events ? [data] : []);
   }
