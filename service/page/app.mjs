@@ -4,10 +4,11 @@ import { html, nothing, render } from "./vendor/lit-html/lit-html.js";
 import { account, changes, isEmbedded, recognized } from "./account.mjs";
 import { addressed, screens, styles } from "./screens.mjs";
 import { loadPart, withPart } from "./waiting.mjs";
+import { soundSwitch } from "./sound.mjs";
 import { texts } from "./texts/texts.mjs";
 import { Who } from "./lobby/who.mjs";
 import { why } from "./why.mjs";
-import { own } from "./fold/own.mjs";
+import { own } from "./own.mjs";
 
 /**
  * The module of a screen: `open` shows it in an element and returns the function that closes it. Its
@@ -136,7 +137,7 @@ function drawBar() {
       <a href=${address} aria-current=${first(address) === first(location.pathname) ? "page" : nothing}>${
         texts.app[link]}</a>`)}
       <a href="/docs">${texts.app.api}</a></nav>
-    <span class="turns" role="status"></span><span class="who"></span>`, bar);
+    <span class="turns" role="status"></span>${addressed().screen?.framed ? soundSwitch() : nothing}<span class="who"></span>`, bar);
 }
 
 /** @param {Event} event */

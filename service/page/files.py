@@ -5,7 +5,7 @@ browser can ask for all of them at once. It also tells the page the clock of gam
 names none. Files are at ``/web/NAME`` for those who build on them; the page asks for them at
 ``/web/DIGEST/NAME``. The digest is that of all files: a browser keeps them until one has changed.
 There, modules and style sheets come without indents and comments, nearly a third of their bytes.
-``?only=PART`` leaves out all other parts of a file of texts.
+A wheel has them in bundles (hatch_build.py), which the page then asks for in their place.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ blueprint = flask.Blueprint("page", __name__)
 FOLDER = Path(__file__).parents[1] / "page"
 KINDS = {".mjs": "text/javascript", ".js": "text/javascript", ".css": "text/css",
          ".svg": "image/svg+xml", ".png": "image/png", ".ts": "text/plain",
-         ".json": "application/json"}
+         ".json": "application/json", ".ndjson": "application/x-ndjson"}
 # Text that browsers ignore, by kind of file: comments, indents (in a template of HTML, the end of
 # the line is enough), and in style sheets most other space.
 NEEDLESS = {".mjs": re.compile(rb"""^[ \t]*/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*\n  # a whole comment
@@ -40,12 +40,10 @@ NEEDLESS = {".mjs": re.compile(rb"""^[ \t]*/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*\n  # 
                                    |^\n|^[ \t]+""", re.MULTILINE | re.VERBOSE),
             ".css": re.compile(rb"/\*(?:[^*]|\*(?!/))*\*/\n?|^[ \t]+|(?<=[;{}:])\s+|\s+(?=[{}])",
                                re.MULTILINE)}
-START = "app.mjs"
-BASE_TEXTS = "app"  # the part of the texts that every screen needs
+START, BASE_STYLES = "app.mjs", "base.css"
+BUNDLE, OTHERS, BUNDLED_STYLES = "bundle.mjs", "bundle-others.mjs", "bundle.css"
 TEXTS = "texts/{}.mjs"
 LANGUAGE = re.compile(r"texts/([a-z]{2,3}(?:-\w+)?)\.mjs")
-# a part of a file of texts, with the lines between it and the part before
-PART = re.compile(rb".*?^export const (\w+) = \{\n.*?^\};\n", re.MULTILINE | re.DOTALL)
 # imports at a module's start, without those that it loads later
 IMPORTED = re.compile(r'(?:^|;)(?:import|export)\b(?:[^;"\']*\bfrom)?\s*"(\.[^"]+)"', re.MULTILINE)
 CACHED = {"Cache-Control": "public, no-cache"}
@@ -91,8 +89,6 @@ def file(name: str):
     if known not in _files():
         raise NotFound
     text = _lean(known) if is_named else _files()[known]
-    if part := request.args.get("only"):
-        text = _parts(known).get(part, b"") if LANGUAGE.fullmatch(known) else text
     headers = {"ETag": tag_of_file(text)} | (for_ever("public") if is_named else CACHED)
     kind = KINDS[Path(known).suffix]
     return unless_had(headers, lambda: Response(text, mimetype=kind))
@@ -107,12 +103,6 @@ def languages() -> list[str]:
 
 
 @cache
-def _parts(name: str) -> dict[str, bytes]:
-    """Return the parts of a file of texts by their names, without comments."""
-    return {part[1].decode(): _leaner(part[0], ".mjs") for part in PART.finditer(_files()[name])}
-
-
-@cache
 def _files() -> dict[str, bytes]:
     """Return the files that are served, by name. They are read once, so that all files of a process
     fit together even if a newer version is installed meanwhile."""
@@ -122,11 +112,8 @@ def _files() -> dict[str, bytes]:
 
 @cache
 def _lean(name: str) -> bytes:
-    return _leaner(_files()[name], Path(name).suffix)
-
-
-def _leaner(text: bytes, kind: str) -> bytes:
-    return NEEDLESS[kind].sub(b"", text) if kind in NEEDLESS else text
+    kind = Path(name).suffix
+    return NEEDLESS[kind].sub(b"", _files()[name]) if kind in NEEDLESS else _files()[name]
 
 
 @cache
@@ -145,7 +132,10 @@ def _shell(screen: Screen | None, is_framed: bool, language: str) -> bytes:
     manifest = json.loads(MANIFEST.read_bytes()) | {
         "usual_clock": usual_clock(is_public=True),
         "usual_clock_with_bots": usual_clock(is_public=True, has_bots=True)}
-    return (text.replace("{needed}", "\n".join(links)).replace("{digest}", _digest())
+    if _is_bundled():
+        manifest["styles"] = dict.fromkeys(manifest["styles"], [BUNDLED_STYLES])
+    return (text.replace("{needed}", "\n".join(links))
+            .replace("{start}", BUNDLE if _is_bundled() else START).replace("{digest}", _digest())
             .replace("{language}", language)
             .replace("{screens}", json.dumps(manifest, separators=(",", ":"))).encode())
 
@@ -154,14 +144,17 @@ def needed(screen: Screen | None, is_framed: bool, language: str) -> list[str]:
     """Return the files that a screen needs to begin: its style sheets, and its modules and texts,
     each module after those that import it. Without a screen: those of the page that says that there
     is none."""
-    styles: tuple[str, ...] = ()
-    modules, texts = [START], [BASE_TEXTS]
+    modules, texts = [START], TEXTS.format(language)
     if screen:
-        styles = screen.styles
         modules.append(screen.framed if is_framed and screen.framed else screen.module)
-        texts += screen.texts
-    return [*styles, *_closure(*modules),
-            *(f"{TEXTS.format(language)}?only={part}" for part in texts)]
+    if _is_bundled():
+        lacks = any(f'$modules["{name}"]'.encode() not in _files()[BUNDLE] for name in modules)
+        return [BUNDLED_STYLES, BUNDLE, texts, *[OTHERS] * lacks]
+    return [BASE_STYLES, *(screen.styles if screen else ()), *_closure(*modules), texts]
+
+
+def _is_bundled() -> bool:
+    return BUNDLE in _files()
 
 
 def _closure(*names: str) -> dict[str, None]:

@@ -1,6 +1,6 @@
 /** Pending requests. If an answer is slow, or a stream is cut, a banner says so, in one place for the whole page. */
 
-import { loadTexts, texts } from "./texts/texts.mjs";
+import { texts } from "./texts/texts.mjs";
 
 const LATE = 4000; // milliseconds until the page shows that it waits
 const PAUSE = 1000; // milliseconds between checks whether the service can be reached again
@@ -58,7 +58,6 @@ export const loadPart = (load, parts = []) => awaited((async () => {
   for (let tries = 1; ; tries += 1) {
     while (!navigator.onLine) await pause(); // some browsers try once only, so not in vain
     try {
-      await loadTexts(parts);
       return await load();
     } catch (cause) {
       if (tries === TRIES) {

@@ -10,7 +10,7 @@ import { words } from "./words.mjs";
 
 const MANY = 12; // entries; earlier ones are left out
 
-/** @typedef {import("../fold.js").Entry} Entry */
+/** @typedef {import("../table.mjs").Entry} Entry */
 
 /** The index of the first entry after the viewer's latest move, the number of entries if they have not moved yet;
  * for a spectator, of the latest turn of each seat. @param {Entry[]} entries @param {number | null} seat @param {number} seats */

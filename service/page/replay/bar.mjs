@@ -8,25 +8,26 @@ import { isolated } from "../declared.mjs";
 import { words } from "../log/words.mjs";
 import { icon } from "./icons.mjs";
 import { isEmbedded } from "../account.mjs";
-import { ScorePlot } from "./plot.mjs";
+import { GamePlot } from "./plot.mjs";
 import { nameOn } from "../seats.mjs";
 import { stepsBy } from "./keys.mjs";
 import { PAUSE } from "../tempo.mjs";
 import { texts } from "../texts/texts.mjs";
 import { withPart } from "../waiting.mjs";
-import { own } from "../fold/own.mjs";
+import { own } from "../own.mjs";
 
 const MANY = 3; // entries ahead: fewer are as good as live
 const SETTLED = 300; // milliseconds before the address is updated: browsers limit the rate
 
 export class ReplayBar {
   /** @param {HTMLElement} root @param {import("../table.mjs").Table} table
-   * @param {import("../map/map.mjs").GameMap} _map
+   * @param {import("../map/map.mjs").GameMap} map
    * @param {{ query: URLSearchParams, go: (to: string) => void, close: () => void }} address `close`
    * ends the replay for players of the game */
-  constructor(root, table, _map, { query, go, close }) {
+  constructor(root, table, map, { query, go, close }) {
     this.root = root;
     this.table = table;
+    this.map = map;
     this.isShown = query.get("controls") !== "0";
     this.playback = new Playback(table);
     this.jumps = new Jumps(table.board);
@@ -34,7 +35,7 @@ export class ReplayBar {
     this.settling = 0;
     render(html`<div class="scores"></div><div class="controls"></div><div class="analysis"></div>`, root);
     const [scores, controls, analysis] = /** @type {HTMLElement[]} */ ([...root.children]);
-    this.plot = new ScorePlot(scores, table, this.jumps);
+    this.plot = new GamePlot(scores, table, this.jumps);
     this.controls = controls;
     this.analysed = analysis;
     /** @type {import("./analysis.mjs").Analysis | null} */
@@ -102,7 +103,7 @@ export class ReplayBar {
 
   /** @param {number} seat */
   name(seat) {
-    return isolated(nameOn(this.table.timeline.last(null), seat));
+    return isolated(nameOn(this.table.now, seat));
   }
 
   /** The kind of entries to jump by: the chosen one, or the first that the game has until then. */
@@ -188,7 +189,7 @@ export class ReplayBar {
   /** The kind to jump by, and the jump buttons. */
   jumpTemplate() {
     const { replay } = texts;
-    const seats = this.table.timeline.last(null).seats.map((_, seat) => (
+    const seats = this.table.now.seats.map((_, seat) => (
       /** @type {[string, string]} */ ([`turns-${seat}`, replay.turnsOf(this.name(seat))])));
     /** @type {[string, string][]} */
     const kinds = [["turns", replay.turns], ...seats, ...this.jumps.kinds.map((kind) => (
@@ -206,7 +207,7 @@ export class ReplayBar {
   handsTemplate() {
     const { table } = this;
     /** @type {[string, string][]} */
-    const seats = table.timeline.last(null).seats.map((_, seat) => (
+    const seats = table.now.seats.map((_, seat) => (
       [String(seat), texts.replay.seenBy(this.name(seat))]));
     return this.choice(texts.replay.hands, [["", texts.replay.allHands], ...seats],
       String(table.open ?? ""), (value) => table.look(value === "" ? null : Number(value)));
