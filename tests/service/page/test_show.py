@@ -72,7 +72,7 @@ def test_no_move_is_left_out_and_nothing_tells_more_than_is_shown(show):
     assert begun < show.end - 30
     page.get_by_label("Speed").select_option("15")
     later = show.goes_on(1000)
-    assert 10 <= later - begun <= 20
+    assert 10 <= later - begun <= 22
     watched = page.evaluate("watched")
     versions = list(dict.fromkeys(one["version"] for one in watched))
     assert versions == list(range(versions[0], later + 1))
@@ -107,5 +107,5 @@ def test_one_skips_to_the_end_where_seats_plot_and_table_agree(show):
     plot = page.locator(".scores").get_by_role("img")
     expect(plot).to_have_attribute("aria-label", re.compile(rf"{due[0]}\b.*\b{due[1]}\b"))
     show.goes_on(1500)  # until the routes are counted
-    expect(page.locator(".scoring tbody tr").first.locator("td")).to_have_text(due)
+    expect(page.locator(".scoring tbody td:nth-of-type(2)")).to_have_text(due)
     expect(page.get_by_role("slider")).not_to_have_attribute("aria-valuetext", re.compile("over"))
