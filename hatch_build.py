@@ -27,7 +27,7 @@ IMPORT = re.compile(rf"(?:^|(?<=;))import\s*(?:{NAMES}\s*from)?{WHERE};", re.MUL
 LATER = re.compile(r"""\bimport\((["'`])(\./|(?:\.\./)+)""")  # import("./…"), with the folder
 LISTED = re.compile(rf"\bexport\s*{NAMES};")
 DECLARED = re.compile(
-    rf"(?:^|(?<=;))export (?=(?:const|class|(?:async )?function\*?) (?:(\w+)|{NAMES}))", re.MULTILINE)
+    rf"^export (?=(?:const|class|(?:async )?function\*?) (?:(\w+)|{NAMES}))", re.MULTILINE)
 AWAITS = re.compile(r"^\S(?!.*\basync\b).*\bawait\b", re.MULTILINE)  # at once, as nothing else can
 LEFT = re.compile(r"^(?:import|export)\b(?!\()", re.MULTILINE)
 TABLE = f"""export const $modules = {{}}, $had = {{}};
@@ -71,7 +71,8 @@ def bundles(page: Path) -> dict[str, str]:
                         f'$take("{START}");\n']),
         OTHERS: "".join([f'import {{ $modules, $take, $load }} from "./{FIRST}";\n',
                          *(_module(name, texts[name]) for name in others)]),
-        STYLES: "".join((page / name).read_text(encoding="utf-8") for name in ("base.css", *styles)),
+        STYLES: "".join((page / name).read_text(encoding="utf-8")
+                        for name in ("base.css", *styles)),
     }
 
 

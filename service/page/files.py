@@ -31,7 +31,8 @@ blueprint = flask.Blueprint("page", __name__)
 FOLDER = Path(__file__).parents[1] / "page"
 KINDS = {".mjs": "text/javascript", ".js": "text/javascript", ".css": "text/css",
          ".svg": "image/svg+xml", ".png": "image/png", ".ts": "text/plain",
-         ".json": "application/json", ".ndjson": "application/x-ndjson"}
+         ".json": "application/json", ".ndjson": "application/x-ndjson",
+         ".webmanifest": "application/manifest+json"}
 # Text that browsers ignore, by kind of file: comments, indents (in a template of HTML, the end of
 # the line is enough), and in style sheets most other space.
 NEEDLESS = {".mjs": re.compile(rb"""^[ \t]*/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*\n  # a whole comment
@@ -43,29 +44,46 @@ NEEDLESS = {".mjs": re.compile(rb"""^[ \t]*/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*\n  # 
 START, BASE_STYLES = "app.mjs", "base.css"
 BUNDLE, OTHERS, BUNDLED_STYLES = "bundle.mjs", "bundle-others.mjs", "bundle.css"
 TEXTS = "texts/{}.mjs"
+WORKER, OFFLINE = "worker.mjs", "/offline"
 LANGUAGE = re.compile(r"texts/([a-z]{2,3}(?:-\w+)?)\.mjs")
 # imports at a module's start, without those that it loads later
 IMPORTED = re.compile(r'(?:^|;)(?:import|export)\b(?:[^;"\']*\bfrom)?\s*"(\.[^"]+)"', re.MULTILINE)
 CACHED = {"Cache-Control": "public, no-cache"}
 # The page loads its own files and asks this API; what it writes as HTML, lit-html has made.
 CONTENT = ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
-           "connect-src 'self'; base-uri 'none'; form-action 'none'; "
-           "require-trusted-types-for 'script'; trusted-types lit-html; frame-ancestors {by}")
+           "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
+           "require-trusted-types-for 'script'; trusted-types lit-html worker; "
+           "frame-ancestors {by}")
 ALONE = Policy(CONTENT.format(by="'none'"))
 EMBEDDED = Policy(CONTENT.format(by="*"), is_embedded=True)
 tag_of_file = cache(tag_of)  # the files stay the same
 
 
-def shell(status: int = 200) -> Response:
+def shell_of_nothing() -> Response:
+    """Return the HTML page for an address without a screen: its code says so."""
+    response = shell()
+    response.status_code = 404
+    response.headers["Content-Security-Policy"] = ALONE.content
+    return response
+
+
+def shell() -> Response:
     """Return the HTML page. Its code reads the address; the page names the files that the address'
     screen needs, and what other sites show for a link to it."""
     screen = addressed(request.path)
     is_framed = is_embedded(request.path, request.query_string.decode("latin-1"))
-    language = request.accept_languages.best_match(languages(), "en")
-    preview = tags(screen, language) if screen else ""
+    language = _language()
+    preview = tags(screen, language)
     text = _shell(screen, is_framed, language).replace(b"{preview}", preview.encode())
-    return unless_had({"ETag": tag_of(text), "Vary": "Accept, Accept-Language"} | CACHED,
-                      lambda: Response(text, status, mimetype="text/html"))
+    return unless_had({"ETag": tag_of(text), "Vary": "Accept, Accept-Language, Cookie"} | CACHED,
+                      lambda: Response(text, mimetype="text/html"))
+
+
+def _language() -> str:
+    """Return the language that the reader has chosen, else the one that their browser asks for."""
+    chosen = request.cookies.get("language", "")
+    return chosen if chosen in languages() else (
+        request.accept_languages.best_match(languages(), "en"))
 
 
 def _policy(path: str, query: str) -> Policy:
@@ -73,11 +91,29 @@ def _policy(path: str, query: str) -> Policy:
 
 
 OPEN.add("web")
+POLICIES["offline"] = POLICIES["worker.js"] = _policy
 for screen in SCREENS:
     POLICIES[screen.first] = _policy
     rule = screen.address.replace(ANY_ID, "<id_>")
     if rule != "/":  # programs are answered there, too: see service/page/documents.py
         blueprint.add_url_rule(rule, view_func=lambda id_="": shell(), endpoint=rule.strip("/"))
+
+
+@blueprint.route(OFFLINE)
+def offline():
+    """Serve the page that the service worker keeps for when there is no connection."""
+    return shell()
+
+
+@blueprint.route("/worker.js")
+def worker():
+    """Serve the service worker. It is another one for each version of the files it keeps."""
+    language = _language()
+    files = [f"/web/{_digest()}/{name}" for name in ("icon.svg", *needed(None, False, language))]
+    kept = json.dumps([f"fogg-{_digest()}-{language}", OFFLINE, *dict.fromkeys(files)])
+    text = _lean(WORKER).replace(b"{kept}", kept.encode())
+    return unless_had({"ETag": tag_of(text), "Vary": "Accept-Language, Cookie"} | CACHED,
+                      lambda: Response(text, mimetype="text/javascript"))
 
 
 @blueprint.route("/web/<path:name>")
@@ -133,10 +169,10 @@ def _shell(screen: Screen | None, is_framed: bool, language: str) -> bytes:
         "usual_clock": usual_clock(is_public=True),
         "usual_clock_with_bots": usual_clock(is_public=True, has_bots=True)}
     if _is_bundled():
-        manifest["styles"] = dict.fromkeys(manifest["styles"], [BUNDLED_STYLES])
+        manifest["styles"] = {name: [BUNDLED_STYLES] for name in manifest["styles"]}
     return (text.replace("{needed}", "\n".join(links))
             .replace("{start}", BUNDLE if _is_bundled() else START).replace("{digest}", _digest())
-            .replace("{language}", language)
+            .replace("{language}", language).replace("{languages}", " ".join(languages()))
             .replace("{screens}", json.dumps(manifest, separators=(",", ":"))).encode())
 
 

@@ -52,8 +52,8 @@ const isReachable = async () => navigator.onLine
 
 /** Load a part of the page when it is first needed. An offline browser fails at once, so retry
  * until the part is loaded. @template T @param {() => Promise<T>} load
- * @param {string[]} [parts] of the page's texts, which have to be there first @returns {Promise<T>} */
-export const loadPart = (load, parts = []) => awaited((async () => {
+ * @param {string[]} [_parts] @returns {Promise<T>} */
+export const loadPart = (load, _parts = []) => awaited((async () => {
   isLacking = false;
   for (let tries = 1; ; tries += 1) {
     while (!navigator.onLine) await pause(); // some browsers try once only, so not in vain

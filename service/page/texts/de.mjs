@@ -49,6 +49,7 @@ export const app = {
   },
   sound: "Ton",
   account: "Konto",
+  language: "Sprache",
   forgotten: "Dein gespeichertes Konto gibt es auf diesem Server nicht mehr.",
   dismiss: "OK",
 };

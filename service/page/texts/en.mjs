@@ -53,6 +53,7 @@ export const app = {
   },
   sound: "Sound",
   account: "Account",
+  language: "Language",
   forgotten: "Your saved account no longer exists on this server.",
   dismiss: "OK",
 };

@@ -11,7 +11,7 @@ SIZES = [(1920, 1080), (1400, 900), (820, 1180)]
 BROKEN = """() => [...document.querySelectorAll("main :is(td, th)")].flatMap((cell) => {
   const walk = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT), broken = [];
   while (walk.nextNode()) {
-    for (const { 0: word, index } of walk.currentNode.data.matchAll(/[^\\s\u00ad\\/–-]+/gu)) {
+    for (const { 0: word, index } of walk.currentNode.data.matchAll(/[^\\s\u00ad\\/\u2013-]+/gu)) {
       const range = document.createRange();
       range.setStart(walk.currentNode, index);
       range.setEnd(walk.currentNode, index + word.length);
