@@ -231,8 +231,8 @@ export class Analysis {
   }
 
   /** @param {Judged} row */
-  chance({ seat, win }) {
-    return win === undefined ? "" : ` ${texts.analysis.chance(this.bar.name(seat), `${number(100 * win)} %`)}`;
+  chance({ win }) {
+    return win === undefined ? "" : ` ${texts.analysis.chance(`${number(100 * win)} %`)}`;
   }
 
   /** Stop: release the timer, and leave the map, the log and the screen as they were. */

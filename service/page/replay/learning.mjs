@@ -75,6 +75,7 @@ export class Learning {
   /** Show the better move. @param {string} [words] */
   tell(words = "") {
     this.isOver = true;
+    this.chosen = this.called(this.row.best);
     this.words = `${words} ${this.analysis.words(this.row)}`;
     this.analysis.update();
   }

@@ -377,7 +377,7 @@ export const analysis = {
   asGood: (name) => `Kein anderer Zug war sicher besser als der von ${name}.`,
   other: (action) => `Der Bot expert fand besser: ${action}.`,
   costs: (cost, least, most) => `Der Zug hat ${cost} Punkte gekostet (zwischen ${least} und ${most}, zu 95 % sicher).`,
-  chance: (name, chance) => `Siegchancen von ${name}, soweit zu wissen: ${chance}.`,
+  chance: (chance) => `Siegchance danach: ${chance}.`,
   turn: (version) => `Wendepunkt: Eintrag ${version}`,
   turned: "Wendepunkt: Von hier an hatte der Sieger die besten Chancen.",
   costliest: (name) => `Teuerste Züge von ${name}:`,

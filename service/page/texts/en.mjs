@@ -414,8 +414,8 @@ export const analysis = {
   other: (action) => `The bot expert found better: ${action}.`,
   /** @param {string} cost points @param {string} least @param {string} most */
   costs: (cost, least, most) => `The move cost ${cost} points (between ${least} and ${most}, 95 % sure).`,
-  /** @param {string} name @param {string} chance */
-  chance: (name, chance) => `${name}'s chance of winning, as far as they could know: ${chance}.`,
+  /** @param {string} chance */
+  chance: (chance) => `Chance of winning after it: ${chance}.`,
   /** @param {number} version */
   turn: (version) => `Turning point: entry ${version}`,
   turned: "Turning point: from here on, the winner's chances were the best.",
