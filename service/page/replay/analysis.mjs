@@ -15,7 +15,7 @@ import { texts } from "../texts/texts.mjs";
 import { why } from "../why.mjs";
 
 const PAUSE = 2000; // milliseconds between two looks at the progress
-const HEIGHT = 160; // pixels of the curve
+const HEIGHT = 180; // pixels of the curve
 const RING = 15; // radius of a ghost around a location, in the map's units
 
 /** What is said of moves that certainly cost so many points at least: the sign, and its words. docs/analysis.md
@@ -223,7 +223,8 @@ export class Analysis {
     const turn = version === this.job?.turning_point ? `${analysis.turned} ` : "";
     if (row && costOf(row)) return turn + this.words(row);
     if (version === this.bar.table.version) return analysis.legend(MARKS.map(([least, name, sign]) => `${sign} ${analysis[name]} (${least})`));
-    return turn + (row ? `${analysis.same}${this.chance(row)}` : analysis.nothing);
+    if (!row) return turn + analysis.nothing;
+    return `${turn}${analysis.same}${row.win === undefined ? "" : ` ${analysis.chance(percent(row.win))}`}`;
   }
 
   /** A decision for which there was certainly a better one, in words. @param {Judged} row */
@@ -232,12 +233,7 @@ export class Analysis {
     const [, name, sign] = markOf(row) ?? [];
     const [cost, least, most] = [row.cost, ...row.interval ?? []].map((points = 0) => number(points, 1));
     return `${name ? `${sign} ${analysis[name]}. ` : ""}${analysis.other(this.action(row.best))} ${
-      analysis.costs(cost, least, most)}${this.chance(row)}`;
-  }
-
-  /** @param {Judged} row */
-  chance({ win }) {
-    return win === undefined ? "" : ` ${texts.analysis.chance(percent(win))}`;
+      analysis.costs(cost, least, most)}`;
   }
 
   /** An action in words. Those that only some boards have are named as in the API, unless the board declares
