@@ -4,7 +4,7 @@ import { html, nothing, render, svg } from "../vendor/lit-html/lit-html.js";
 import { cardColor } from "../marks.mjs";
 import { client } from "../account.mjs";
 import { extent, line } from "../map/drawing.mjs";
-import { own } from "../fold/own.mjs";
+import { easyFirst } from "../screens.mjs";
 import { texts } from "../texts/texts.mjs";
 
 /** @typedef {import("fogg-api").components["schemas"]["ListedBoard"]} ListedBoard
@@ -51,7 +51,7 @@ export class Posters {
   update() {
     render(html`<ul class="posters">${this.boards.map((board) => {
       const { least_players: least, most_players: most } = board;
-      const { level, special, lasts } = own(texts.posters.boards, board.id) ?? {};
+      const { level, special, lasts } = texts.posters.boards[easyFirst.indexOf(board.id)] ?? {};
       return html`<li class="card"><span class="little-map">${this.pictures.get(board.id) ?? nothing}</span>
         <div><h2><a href="/boards/${board.id}">${board.name}</a></h2>
           ${level ? html`<p class="level">${level}</p>` : nothing}

@@ -905,18 +905,13 @@ export const players = {
 export const posters = {
   players: (least, most) => `${least} bis ${most} Spieler`,
   start: "Spielen",
-  boards: {
-    london: { level: "Für das erste Spiel", lasts: "5 Minuten",
-      special: "Klein und schnell. Wer alle Orte eines Bezirks verbindet, bekommt Punkte dazu." },
-    paris: { level: "Für das zweite Spiel", lasts: "5 Minuten",
-      special: "Kurze Strecken, viel Gedränge. Je eine blaue, weiße und rote Karte von deinen Strecken ergeben eine Flagge: 4 Punkte." },
-    usa: { level: "Der Klassiker", lasts: "15 Minuten",
-      special: "Mit 45 Zügen von Küste zu Küste. Der längste Weg bringt 10 Punkte. 30 Zielkarten, bald kennst du sie alle." },
-    "usa-10th": { level: "Klassiker mit Überraschungen", lasts: "15 Minuten",
-      special: "Die Karte von USA mit 69 statt 30 Zielkarten: Niemand errät, wohin du willst." },
-    europe: { level: "Für alte Hasen", lasts: "20 Minuten",
-      special: "Tunnel fordern manchmal mehr Karten, Fähren brauchen Lokomotiven, und ein Bahnhof leiht dir die Strecke eines anderen." },
-  },
+  boards: [
+    { level: "Für das erste Spiel", lasts: "5 Minuten", special: "Klein und schnell. Wer alle Orte eines Bezirks verbindet, bekommt Punkte dazu." },
+    { level: "Für das zweite Spiel", lasts: "5 Minuten", special: "Kurze Strecken, viel Gedränge. Je eine blaue, weiße und rote Karte von deinen Strecken ergeben eine Flagge: 4 Punkte." },
+    { level: "Der Klassiker", lasts: "15 Minuten", special: "Mit 45 Zügen von Küste zu Küste. Der längste Weg bringt 10 Punkte. 30 Zielkarten, bald kennst du sie alle." },
+    { level: "Klassiker mit Überraschungen", lasts: "15 Minuten", special: "Die Karte von USA mit 69 statt 30 Zielkarten: Niemand errät, wohin du willst." },
+    { level: "Für alte Hasen", lasts: "20 Minuten", special: "Tunnel fordern manchmal mehr Karten, Fähren brauchen Lokomotiven, und ein Bahnhof leiht dir die Strecke eines anderen." },
+  ],
 };
 
 /** @type {typeof import("./en.mjs").boards} */

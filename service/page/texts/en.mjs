@@ -1017,20 +1017,14 @@ export const posters = {
   /** @param {number} least @param {number} most */
   players: (least, most) => `${least} to ${most} players`,
   start: "Play",
-  /** How long they last is that of a game against bots.
-   * @type {Record<string, { level: string, lasts: string, special: string }>} */
-  boards: {
-    london: { level: "First game", lasts: "5 minutes",
-      special: "Small and quick. Connect all places of a district, and it pays extra." },
-    paris: { level: "Second game", lasts: "5 minutes",
-      special: "Short routes, close quarters. A blue, a white and a red card kept from your routes make a flag: 4 points." },
-    usa: { level: "The classic", lasts: "15 minutes",
-      special: "From coast to coast with 45 trains. The longest path gets 10 points. 30 tickets, soon known by heart." },
-    "usa-10th": { level: "Classic with surprises", lasts: "15 minutes",
-      special: "The map of USA with 69 tickets in place of 30: nobody can guess where you are going." },
-    europe: { level: "For old hands", lasts: "20 minutes",
-      special: "Tunnels may ask for more cards, ferries want locomotives, and a station borrows the route of another player." },
-  },
+  /** In the order of `easy_first` in screens.json; `lasts`: a game against bots. */
+  boards: [
+    { level: "First game", lasts: "5 minutes", special: "Small and quick. Connect all places of a district, and it pays extra." },
+    { level: "Second game", lasts: "5 minutes", special: "Short routes, close quarters. A blue, a white and a red card kept from your routes make a flag: 4 points." },
+    { level: "The classic", lasts: "15 minutes", special: "From coast to coast with 45 trains. The longest path gets 10 points. 30 tickets, soon known by heart." },
+    { level: "Classic with surprises", lasts: "15 minutes", special: "The map of USA with 69 tickets in place of 30: nobody can guess where you are going." },
+    { level: "For old hands", lasts: "20 minutes", special: "Tunnels may ask for more cards, ferries want locomotives, and a station borrows the route of another player." },
+  ],
 };
 
 /** Texts about boards, their rules and statistics. */
