@@ -13,77 +13,70 @@ import { texts } from "../texts/texts.mjs";
 
 /** @typedef {import("./rows.mjs").Game} Game */
 
-const WHOLE = 45_000; // milliseconds that a game should take
-const [LEAST, MOST, CLAIM, END] = [80, 600, 1100, 6000]; // milliseconds that a version is shown: any, one with a claim, the last
-const IDLE = 400; // milliseconds between checks whether it may go on
+const WHOLE = 60_000; // milliseconds that a game should take
+const [LEAST, MOST, CLAIM, END] = [100, 600, 1200, 6000]; // milliseconds of a version: any, one with a claim, the last
+const IDLE = 400; // milliseconds until it begins, and between checks whether it may go on
 const BEGIN = 0.4; // of the game: where it begins, as an empty map shows little
 const SHORT = 30; // versions: what has fewer is not worth seeing
 const SHIPPED = new URL("./landing_game.ndjson", import.meta.url).href;
 const words = texts.lobby.hero;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
+/** The lines of a file. @param {string} path */
+const linesOf = async (path) => (await (await file(path)).text()).trim().split("\n");
+
 /** The game to show, if the service has one. @returns {Promise<Game | undefined>} */
 async function worthSeeing() {
-  const list = async (/** @type {string} */ status) => {
-    /** @type {{ items: Game[] }} */
-    const { items } = await client.get("/v1/games", { query: { status, limit: 20 } });
-    return items.filter(({ version }) => version >= SHORT);
-  };
+  const list = async (/** @type {string} */ status) => /** @type {Game[]} */ ((await client.get("/v1/games", {
+    query: { status, limit: 20 } })).items).filter(({ version }) => version >= SHORT);
   return (await list("finished")).find(({ seats }) => seats.every(({ total }) => total !== undefined))
     ?? (await list("playing")).toSorted((one, other) => other.version - one.version)[0];
 }
 
 export class Hero {
+  isPaused = false;
+  isClosed = false;
+  /** The view at each version, as JSON. @type {string[]} */
+  lines = [];
+  at = 0; // of them
+  routes = byId([]);
+  spaces = byId([]);
+  places = byId([]);
+  /** The routes on the map. @type {Set<string>} */
+  laid = new Set();
+
   /** @param {HTMLElement} root @param {Map<string, string>} boards their names by id
    * @param {() => void} watch starts a game of bots */
   constructor(root, boards, watch) {
     this.root = root;
-    this.boards = boards;
-    this.watch = watch;
-    this.isPaused = false;
-    this.isClosed = false;
-    /** @type {string[]} */ this.lines = []; // a view for each version, as JSON
-    this.at = 0; // of them
-    /** @type {Set<string>} */ this.laid = new Set(); // the routes on the map
-    /** @type {ReturnType<typeof setTimeout> | undefined} */ this.timer = setTimeout(() => this.begin(), IDLE); // after the first paint
+    this.timer = setTimeout(() => this.begin(boards, watch), IDLE); // after the first paint
   }
 
-  /** Fetch a game, and show it. Without any there is only its place. */
-  async begin() {
-    /** @type {Game | undefined} */ let game;
-    try {
-      game = await worthSeeing();
-      if (game) this.lines = await linesOf(`/v1/games/${game.id}/views`);
-    } catch {
-      game = undefined; // the game that ships with the page is there in any case
-    }
-    if (!game) this.lines = await linesOf(SHIPPED).catch(() => []);
+  /** Fetch a game, and show it. Without any there is only its place.
+   * @param {Map<string, string>} boards @param {() => void} watch */
+  async begin(boards, watch) {
+    let game = await worthSeeing().catch(() => undefined);
+    this.lines = game ? await linesOf(`/v1/games/${game.id}/views`).catch(() => []) : [];
+    if (!this.lines.length) [game, this.lines] = [undefined, await linesOf(SHIPPED).catch(() => [])];
     const { board } = JSON.parse(this.lines[0] ?? "{}");
     const chart = await chartOf(board).catch(() => null);
     if (!chart || this.isClosed) return;
-    this.draw(chart, board, game);
-    this.at = Math.floor(this.lines.length * BEGIN);
-    this.tick();
-  }
-
-  /** Draw all that stays. @param {import("./posters.mjs").Chart} chart @param {string} board @param {Game} [game] */
-  draw({ table, layout }, board, game) {
+    const { table, layout } = chart;
     const { x, y, width, height } = extent(layout);
-    const name = this.boards.get(board) ?? board;
-    this.routes = byId(table.routes);
-    this.spaces = byId(layout.routes);
-    this.places = byId(layout.locations);
+    const name = words.shown(boards.get(board) ?? board);
+    [this.routes, this.spaces, this.places] = [table.routes, layout.routes, layout.locations].map(byId);
     render(html`<a class="scene" href=${game ? `/games/${game.id}` : `/boards/${board}`}>
-        <svg class="chart" role="img" aria-label=${words.shown(name)} viewBox="${x} ${y} ${width} ${height}">
+        <svg class="chart" role="img" aria-label=${name} viewBox="${x} ${y} ${width} ${height}">
           ${ground(table, layout)}${tracks(table, layout)}<g class="claims"></g>${spots(table, layout)}<g class="pieces"></g>
           <g class="names" font-size=${layout.font}>${names(layout)}</g></svg></a>
       <ol class="seats"></ol>
       <p class="row"><button class="pause" @click=${() => {
         this.isPaused = !this.isPaused;
         this.tick();
-      }}></button><span class="faint">${words.shown(name)}</span>
-        ${game ? html`<a href="/games/${game.id}?at=1&speed=2">${words.whole}</a>`
-          : html`<button @click=${this.watch}>${words.watch}</button>`}</p>`, this.root);
+      }}></button><span class="faint">${name}</span>
+        ${game ? html`<a href="/games/${game.id}?at=1&speed=2">${words.whole}</a>` : html`<button @click=${watch}>${words.watch}</button>`}</p>`, this.root);
+    this.at = Math.floor(this.lines.length * BEGIN);
+    this.tick();
   }
 
   /** Show the version, and go on to the next one after a while. */
@@ -94,8 +87,7 @@ export class Hero {
     const mayMove = !this.isPaused && !still.matches && !document.hidden && bottom > 0 && top < innerHeight;
     if (still.matches) this.at = lines.length - 1;
     const hasClaim = this.show(JSON.parse(lines[this.at]));
-    const isLast = this.at === lines.length - 1;
-    const lasts = isLast ? END : hasClaim ? CLAIM : Math.min(MOST, Math.max(LEAST, WHOLE / lines.length));
+    const lasts = this.at === lines.length - 1 ? END : hasClaim ? CLAIM : Math.min(MOST, Math.max(LEAST, WHOLE / lines.length));
     this.timer = setTimeout(() => {
       if (mayMove) this.at = (this.at + 1) % lines.length;
       this.tick();
@@ -105,23 +97,20 @@ export class Hero {
   /** Show a view; return whether it has a new claim. @param {any} view */
   show({ claims = [], stations = [], seats, deciding = [] }) {
     const part = (/** @type {string} */ name) => /** @type {any} */ (this.root.querySelector(name));
-    const known = claims.filter((/** @type {any} */ { route }) => this.spaces?.has(route)); // a board may have been corrected
+    const known = claims.filter((/** @type {any} */ { route }) => this.spaces.has(route)); // a board may have been corrected
     const fresh = known.filter((/** @type {any} */ { route }) => !this.laid.has(route));
     if (fresh.length || known.length < this.laid.size) {
-      const isNew = (/** @type {any} */ one) => fresh.length === 1 && fresh.includes(one);
-      render(repeat(known, ({ route }) => route, (one) => svg`<g class=${isNew(one) ? "new" : ""}>${
-        claim(this.routes?.get(one.route), this.spaces?.get(one.route).spaces, this.places ?? new Map(), one.seat)}</g>`), part(".claims"));
+      render(repeat(known, ({ route }) => route, (one) => svg`<g class=${fresh.length === 1 && one === fresh[0] ? "new" : ""}>${
+        claim(this.routes.get(one.route), this.spaces.get(one.route).spaces, this.places, one.seat)}</g>`), part(".claims"));
       this.laid = new Set(known.map((/** @type {any} */ { route }) => route));
     }
-    render(stations.map((/** @type {any} */ one) => station(this.places?.get(one.location), one.seat)), part(".pieces"));
-    const decides = new Set(deciding.map((/** @type {any} */ { seat }) => seat));
+    render(stations.map((/** @type {any} */ one) => station(this.places.get(one.location), one.seat)), part(".pieces"));
+    const decides = (/** @type {number} */ seat) => deciding.some((/** @type {any} */ one) => one.seat === seat);
     render(seats.map((/** @type {any} */ { player, score = 0, result }, /** @type {number} */ seat) => html`
-      <li class="${decides.has(seat) ? "decides" : ""} ${result?.rank === 1 ? "won" : ""}">${seatBadge(seat)}
+      <li class="${decides(seat) ? "decides" : ""} ${result?.rank === 1 ? "won" : ""}">${seatBadge(seat)}
         <span class="name">${nameOf(player)}</span> <b>${result?.total ?? score}</b></li>`), part(".seats"));
-    const pause = part(".pause");
-    pause.hidden = still.matches;
-    pause.textContent = this.isPaused ? "▶" : "❚❚";
-    pause.ariaLabel = this.isPaused ? words.play : words.pause;
+    const [textContent, ariaLabel] = this.isPaused ? ["▶", words.play] : ["❚❚", words.pause];
+    Object.assign(part(".pause"), { hidden: still.matches, textContent, ariaLabel });
     return fresh.length > 0;
   }
 
@@ -130,6 +119,3 @@ export class Hero {
     clearTimeout(this.timer);
   }
 }
-
-/** The lines of a file. @param {string} path */
-const linesOf = async (path) => (await (await file(path)).text()).trim().split("\n");

@@ -10,7 +10,7 @@ import { news } from "../lobby/notices.mjs";
 import { ordered } from "../screens.mjs";
 import { NowPlaying } from "../lobby/now.mjs";
 import { Hero } from "../lobby/hero.mjs";
-import { Posters } from "../lobby/posters.mjs";
+import { showPosters } from "../lobby/posters.mjs";
 import { texts } from "../texts/texts.mjs";
 
 const MINE = { player: "me", status: "playing" };
@@ -61,7 +61,7 @@ export async function open(root, { query, go }) {
   const at = (/** @type {string} */ name) => /** @type {HTMLElement} */ (root.querySelector(name));
   const { lists } = words;
   const creating = new Creating(at(".new"), { boards, bots, board: query.get("board"), go, invited });
-  const posters = new Posters(at(".of-boards"), boards, (board) => html`<button @click=${() => creating.playNow(board)}
+  const close = showPosters(at(".of-boards"), boards, (board) => html`<button @click=${() => creating.playNow(board)}
     aria-label=${words.playOn(board.name)}>${words.creating.play}</button>`);
   const hero = isSetUp ? null : new Hero(at(".hero"), names, () => creating.playNow(boards[0], "watch"));
   const toJoin = { status: "lobby", ...(account() && { joinable: "me" }) };
@@ -92,6 +92,7 @@ export async function open(root, { query, go }) {
   return () => {
     clearInterval(again);
     news.removeEventListener("change", onNews);
-    for (const part of [now, hero, posters, asked]) part?.close();
+    close();
+    for (const part of [now, hero, asked]) part?.close();
   };
 }

@@ -518,31 +518,16 @@ export const lobby = {
   what: "Spiele nach den Regeln von Zug um Zug (Ticket to Ride), gegen Bots oder mit Freunden. Du brauchst kein Konto.",
   trust: "Jedes Mischen lässt sich nachprüfen. So geht es.",
   boards: "Wähle einen Spielplan",
-  choices: "Alle Einstellungen für ein neues Spiel",
+  choices: "Alle Einstellungen",
   hero: {
-    title: "Ein Spiel, das sich selbst wiederholt",
+    title: "Ein Spiel, das sich selbst wiederholt", whole: "Ganz ansehen", watch: "Bots zuschauen", pause: "Anhalten", play: "Weiter",
     shown: (board) => `Ein echtes Spiel auf ${board}`,
-    whole: "Ganz ansehen",
-    watch: "Bots zuschauen",
-    pause: "Anhalten",
-    play: "Weiter",
   },
-  friends: {
-    title: "Mit Freunden spielen",
-    what: "Lege ein Spiel an, verschicke den Link und beginne, wenn alle da sind. Niemand braucht ein Konto.",
-    act: "Link holen",
-  },
-  tournaments: {
-    what: "Turniere für Menschen und Bots, mit Tabellen, die mitlaufen, und einer großen Ansicht für den Saal.",
-    act: "Zu den Turnieren",
-  },
-  api: {
-    title: "Bots und API",
-    what: "Alles auf dieser Seite geht über eine offene API. Schreibe einen Bot in irgendeiner Sprache und lass ihn um Wertungen spielen.",
-    bots: "Einen Bot schreiben",
-    docs: "Die API ausprobieren",
-    openapi: "OpenAPI-Datei",
-  },
+  friends: { title: "Mit Freunden spielen", what: "Lege ein Spiel an, verschicke den Link und beginne, wenn alle da sind. Niemand braucht ein Konto.",
+    act: "Link holen" },
+  tournaments: { what: "Turniere für Menschen und Bots, mit Tabellen, die mitlaufen, und einer großen Ansicht für den Saal.", act: "Zu den Turnieren" },
+  api: { title: "Bots und API", what: "Alles auf dieser Seite geht über eine offene API. Schreibe einen Bot in irgendeiner Sprache und lass ihn um Wertungen spielen.",
+    bots: "Einen Bot schreiben", docs: "Die API ausprobieren", openapi: "OpenAPI-Datei" },
   mine: "Deine Spiele",
   open: "Offene Spiele",
   all: "Alle Spiele",
@@ -618,7 +603,6 @@ export const lobby = {
   now: {
     title: "Gerade gespielt",
     none: "Kein öffentliches Spiel läuft. Starte eines: Setze auf jeden Platz einen Bot, um ihnen zuzuschauen.",
-    others: (count) => (count === 1 ? "Und ein weiteres" : `Und ${count} weitere`),
   },
   joining: {
     facts: (least, most, trains, train, tickets) => `Für ${least} bis ${most} Spieler. Alle haben ${trains}-mal ${train}; es gibt ${

@@ -594,32 +594,16 @@ export const lobby = {
   what: "Play by the rules of Ticket to Ride, against bots or friends. You need no account.",
   trust: "Every shuffle can be checked. See how.",
   boards: "Choose a board",
-  choices: "All choices for a new game",
+  choices: "All choices",
   hero: {
-    title: "A game that replays itself",
+    title: "A game that replays itself", whole: "Watch it whole", watch: "Watch bots play", pause: "Pause", play: "Go on",
     /** @param {string} board */
     shown: (board) => `A real game on ${board}`,
-    whole: "Watch it whole",
-    watch: "Watch bots play",
-    pause: "Pause",
-    play: "Go on",
   },
-  friends: {
-    title: "Play with friends",
-    what: "Set up a game, send the link, and start when all are there. Nobody needs an account.",
-    act: "Get a link",
-  },
-  tournaments: {
-    what: "Cups for people and bots, with live tables, and a large screen for the room.",
-    act: "See the tournaments",
-  },
-  api: {
-    title: "Bots and API",
-    what: "All that this page does goes through an open API. Write a bot in any language, and let it play for ratings.",
-    bots: "Write a bot",
-    docs: "Try the API",
-    openapi: "OpenAPI file",
-  },
+  friends: { title: "Play with friends", what: "Set up a game, send the link, and start when all are there. Nobody needs an account.", act: "Get a link" },
+  tournaments: { what: "Cups for people and bots, with live tables, and a large screen for the room.", act: "See the tournaments" },
+  api: { title: "Bots and API", what: "All that this page does goes through an open API. Write a bot in any language, and let it play for ratings.",
+    bots: "Write a bot", docs: "Try the API", openapi: "OpenAPI file" },
   mine: "Your games",
   open: "Open games",
   all: "All games",
@@ -705,8 +689,6 @@ export const lobby = {
   now: {
     title: "Now playing",
     none: "No public games are under way. Start one: put a bot on every seat to watch them play.",
-    /** @param {number} count */
-    others: (count) => (count === 1 ? "And another" : `And ${count} others`),
   },
   joining: {
     /** @param {number} least @param {number} most @param {number} trains @param {string} train @param {number} tickets */
