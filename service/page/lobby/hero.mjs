@@ -33,89 +33,67 @@ async function worthSeeing() {
     ?? (await list("playing")).toSorted((one, other) => other.version - one.version)[0];
 }
 
-export class Hero {
-  isPaused = false;
-  isClosed = false;
-  /** The view at each version, as JSON. @type {string[]} */
-  lines = [];
-  at = 0; // of them
-  routes = byId([]);
-  spaces = byId([]);
-  places = byId([]);
-  /** The routes on the map. @type {Set<string>} */
-  laid = new Set();
-
-  /** @param {HTMLElement} root @param {Map<string, string>} boards their names by id
-   * @param {() => void} watch starts a game of bots */
-  constructor(root, boards, watch) {
-    this.root = root;
-    this.timer = setTimeout(() => this.begin(boards, watch), IDLE); // after the first paint
-  }
-
-  /** Fetch a game, and show it. Without any there is only its place.
-   * @param {Map<string, string>} boards @param {() => void} watch */
-  async begin(boards, watch) {
-    let game = await worthSeeing().catch(() => undefined);
-    this.lines = game ? await linesOf(`/v1/games/${game.id}/views`).catch(() => []) : [];
-    if (!this.lines.length) [game, this.lines] = [undefined, await linesOf(SHIPPED).catch(() => [])];
-    const { board } = JSON.parse(this.lines[0] ?? "{}");
-    const chart = await chartOf(board).catch(() => null);
-    if (!chart || this.isClosed) return;
-    const { table, layout } = chart;
-    const { x, y, width, height } = extent(layout);
-    const name = words.shown(boards.get(board) ?? board);
-    [this.routes, this.spaces, this.places] = [table.routes, layout.routes, layout.locations].map(byId);
-    render(html`<a class="scene" href=${game ? `/games/${game.id}` : `/boards/${board}`}>
-        <svg class="chart" role="img" aria-label=${name} viewBox="${x} ${y} ${width} ${height}">
-          ${ground(table, layout)}${tracks(table, layout)}<g class="claims"></g>${spots(table, layout)}<g class="pieces"></g>
-          <g class="names" font-size=${layout.font}>${names(layout)}</g></svg></a>
-      <ol class="seats"></ol>
-      <p class="row"><button class="pause" @click=${() => {
-        this.isPaused = !this.isPaused;
-        this.tick();
-      }}></button><span class="faint">${name}</span>
-        ${game ? html`<a href="/games/${game.id}?at=1&speed=2">${words.whole}</a>` : html`<button @click=${watch}>${words.watch}</button>`}</p>`, this.root);
-    this.at = Math.floor(this.lines.length * BEGIN);
-    this.tick();
-  }
-
-  /** Show the version, and go on to the next one after a while. */
-  tick() {
-    clearTimeout(this.timer);
-    const { lines } = this;
-    const { top, bottom } = this.root.getBoundingClientRect();
-    const mayMove = !this.isPaused && !still.matches && !document.hidden && bottom > 0 && top < innerHeight;
-    if (still.matches) this.at = lines.length - 1;
-    const hasClaim = this.show(JSON.parse(lines[this.at]));
-    const lasts = this.at === lines.length - 1 ? END : hasClaim ? CLAIM : Math.min(MOST, Math.max(LEAST, WHOLE / lines.length));
-    this.timer = setTimeout(() => {
-      if (mayMove) this.at = (this.at + 1) % lines.length;
-      this.tick();
+/** Fetch a game after the first paint, and show it for as long as the screen is there. Without any there is only its place.
+ * @param {HTMLElement} root @param {Map<string, string>} boards their names by id @param {() => void} watch starts a game of bots */
+export async function showHero(root, boards, watch) {
+  await new Promise((done) => setTimeout(done, IDLE));
+  let game = await worthSeeing().catch(() => undefined);
+  let lines = game ? await linesOf(`/v1/games/${game.id}/views`).catch(() => []) : []; // the view at each version
+  if (!lines.length) [game, lines] = [undefined, await linesOf(SHIPPED).catch(() => [])];
+  const { board } = JSON.parse(lines[0] ?? "{}");
+  const chart = await chartOf(board).catch(() => null);
+  if (!chart) return;
+  let [at, isPaused] = [Math.floor(lines.length * BEGIN), false];
+  const draw = drawn(root, chart, words.shown(boards.get(board) ?? board), game, watch, () => {
+    isPaused = !isPaused;
+    tick();
+  });
+  /** @type {ReturnType<typeof setTimeout> | undefined} */ let timer;
+  /** Show a version, and go on to the next one after a while. */
+  const tick = () => {
+    clearTimeout(timer);
+    if (!root.isConnected) return;
+    const { top, bottom } = root.getBoundingClientRect();
+    const mayMove = !isPaused && !still.matches && !document.hidden && bottom > 0 && top < innerHeight;
+    if (still.matches) at = lines.length - 1;
+    const hasClaim = draw(JSON.parse(lines[at]), isPaused);
+    const lasts = at === lines.length - 1 ? END : hasClaim ? CLAIM : Math.min(MOST, Math.max(LEAST, WHOLE / lines.length));
+    timer = setTimeout(() => {
+      if (mayMove) at = (at + 1) % lines.length;
+      tick();
     }, mayMove ? lasts : IDLE);
-  }
+  };
+  tick();
+}
 
-  /** Show a view; return whether it has a new claim. @param {any} view */
-  show({ claims = [], stations = [], seats, deciding = [] }) {
-    const part = (/** @type {string} */ name) => /** @type {any} */ (this.root.querySelector(name));
-    const known = claims.filter((/** @type {any} */ { route }) => this.spaces.has(route)); // a board may have been corrected
-    const fresh = known.filter((/** @type {any} */ { route }) => !this.laid.has(route));
-    if (fresh.length || known.length < this.laid.size) {
-      render(repeat(known, ({ route }) => route, (one) => svg`<g class=${fresh.length === 1 && one === fresh[0] ? "new" : ""}>${
-        claim(this.routes.get(one.route), this.spaces.get(one.route).spaces, this.places, one.seat)}</g>`), part(".claims"));
-      this.laid = new Set(known.map((/** @type {any} */ { route }) => route));
+/** Draw the board; return what shows a view on it, and says whether it has a new claim. @param {HTMLElement} root
+ * @param {import("./posters.mjs").Chart} chart @param {string} name @param {Game | undefined} game
+ * @param {() => void} watch @param {() => void} pause @returns {(view: any, isPaused: boolean) => boolean} */
+function drawn(root, { table, layout }, name, game, watch, pause) {
+  const { x, y, width, height } = extent(layout);
+  render(html`<a class="scene" href=${game ? `/games/${game.id}` : `/boards/${table.board}`}>
+      <svg class="chart" role="img" aria-label=${name} viewBox="${x} ${y} ${width} ${height}">
+        ${ground(table, layout)}${tracks(table, layout)}<g class="claims"></g>${spots(table, layout)}<g class="pieces"></g>
+        <g class="names" font-size=${layout.font}>${names(layout)}</g></svg></a><ol class="seats"></ol>
+    <p class="row"><button class="pause" @click=${pause}></button><span class="faint">${name}</span>
+      ${game ? html`<a href="/games/${game.id}?at=1&speed=2">${words.whole}</a>` : html`<button @click=${watch}>${words.watch}</button>`}</p>`, root);
+  const [ofClaims, ofPieces, ofSeats, button] = ["claims", "pieces", "seats", "pause"].map((part) => /** @type {any} */ (root.querySelector(`.${part}`)));
+  const [routes, spaces, places] = [table.routes, layout.routes, layout.locations].map(byId);
+  /** @type {Set<string>} */ let laid = new Set();
+  return ({ claims = [], stations = [], seats, deciding = [] }, isPaused) => {
+    const known = claims.filter((/** @type {any} */ { route }) => spaces.has(route)); // a board may have been corrected
+    const fresh = known.filter((/** @type {any} */ { route }) => !laid.has(route));
+    if (fresh.length || known.length < laid.size) {
+      render(repeat(known, ({ route }) => route, ({ route, seat }) => svg`<g class=${fresh.length === 1 && fresh[0].route === route ? "new" : ""}>${
+        claim(routes.get(route), spaces.get(route).spaces, places, seat)}</g>`), ofClaims);
     }
-    render(stations.map((/** @type {any} */ one) => station(this.places.get(one.location), one.seat)), part(".pieces"));
-    const decides = (/** @type {number} */ seat) => deciding.some((/** @type {any} */ one) => one.seat === seat);
+    laid = new Set(known.map((/** @type {any} */ { route }) => route));
+    render(stations.map((/** @type {any} */ { location, seat }) => station(places.get(location), seat)), ofPieces);
     render(seats.map((/** @type {any} */ { player, score = 0, result }, /** @type {number} */ seat) => html`
-      <li class="${decides(seat) ? "decides" : ""} ${result?.rank === 1 ? "won" : ""}">${seatBadge(seat)}
-        <span class="name">${nameOf(player)}</span> <b>${result?.total ?? score}</b></li>`), part(".seats"));
-    const [textContent, ariaLabel] = this.isPaused ? ["▶", words.play] : ["❚❚", words.pause];
-    Object.assign(part(".pause"), { hidden: still.matches, textContent, ariaLabel });
+      <li class="${deciding.some((/** @type {any} */ one) => one.seat === seat) ? "decides" : ""} ${result?.rank === 1 ? "won" : ""}">${
+        seatBadge(seat)} <span class="name">${nameOf(player)}</span> <b>${result?.total ?? score}</b></li>`), ofSeats);
+    const [textContent, ariaLabel] = isPaused ? ["▶", words.play] : ["❚❚", words.pause];
+    Object.assign(button, { hidden: still.matches, textContent, ariaLabel });
     return fresh.length > 0;
-  }
-
-  close() {
-    this.isClosed = true;
-    clearTimeout(this.timer);
-  }
+  };
 }

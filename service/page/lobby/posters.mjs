@@ -22,11 +22,10 @@ export function chartOf(id) {
   return asked;
 }
 
-/** Show posters, and their maps one after the other; return what ends that. @param {HTMLElement} root @param {ListedBoard[]} boards
+/** Show posters, and their maps one after the other. @param {HTMLElement} root @param {ListedBoard[]} boards
  * @param {(board: ListedBoard) => unknown} act what one can do with a board, as a template */
-export function showPosters(root, boards, act) {
+export async function showPosters(root, boards, act) {
   /** @type {Map<string, unknown>} */ const pictures = new Map();
-  let isClosed = false;
   const update = () => render(html`<ul class="posters">${boards.map((board) => {
     const { level, special, lasts } = texts.posters.boards[easyFirst.indexOf(board.id)] ?? {};
     return html`<li class="card"><span class="little-map">${pictures.get(board.id) ?? nothing}</span>
@@ -35,15 +34,11 @@ export function showPosters(root, boards, act) {
         ${special ? html`<p>${special}</p>` : nothing}</div>${act(board)}</li>`;
   })}</ul>`, root);
   update();
-  void (async () => {
-    for (const { id } of boards) {
-      const chart = await chartOf(id).catch(() => null); // the name will do
-      if (isClosed) return;
-      if (chart) pictures.set(id, picture(chart));
-      update();
-    }
-  })();
-  return () => { isClosed = true; };
+  for (const { id } of boards) {
+    const chart = await chartOf(id).catch(() => null); // the name will do
+    if (chart) pictures.set(id, picture(chart));
+    update();
+  }
 }
 
 /** The map in the colours of its tracks. @param {Chart} chart */

@@ -516,7 +516,7 @@ export const more = {
 export const lobby = {
   title: "Hol dir die Strecken, bevor es andere tun.",
   what: "Spiele nach den Regeln von Zug um Zug (Ticket to Ride), gegen Bots oder mit Freunden. Du brauchst kein Konto.",
-  trust: "Jedes Mischen lässt sich nachprüfen. So geht es.",
+  trust: "Jedes Mischen lässt sich nachprüfen.",
   boards: "Wähle einen Spielplan",
   choices: "Alle Einstellungen",
   hero: {
@@ -900,7 +900,6 @@ export const posters = {
 
 /** @type {typeof import("./en.mjs").boards} */
 export const boards = {
-  players: (least, most) => `${least} bis ${most} Spieler`,
   play: "Spiel beginnen",
   leaderboard: "Rangliste",
   map: "Karte",

@@ -592,7 +592,7 @@ export const more = {
 export const lobby = {
   title: "Claim the routes before they do.",
   what: "Play by the rules of Ticket to Ride, against bots or friends. You need no account.",
-  trust: "Every shuffle can be checked. See how.",
+  trust: "Every shuffle can be checked.",
   boards: "Choose a board",
   choices: "All choices",
   hero: {
@@ -1011,8 +1011,6 @@ export const posters = {
 
 /** Texts about boards, their rules and statistics. */
 export const boards = {
-  /** @param {number} least @param {number} most */
-  players: (least, most) => `${least} to ${most} players`,
   play: "Start a game",
   leaderboard: "Leaderboard",
   map: "Map",
