@@ -133,6 +133,9 @@ def test_those_with_games_under_way_see_them_first(window, bea):
     game = seated(bea, others=(RANDOM,))
     page.reload()
     expect(page.locator(f".asked + .mine [href='/games/{game}']")).to_be_visible()
+    page.evaluate(SHIFTS)
+    expect(page.locator(".hero .scene")).to_be_visible()
+    assert page.evaluate("shifted") < 0.05
 
 
 def test_the_first_screen_replays_a_game_of_the_service_or_one_that_ships_with_the_page(
