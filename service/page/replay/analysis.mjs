@@ -5,7 +5,7 @@
 import { html, nothing, render, svg } from "../vendor/lit-html/lit-html.js";
 import { client, signedIn } from "../account.mjs";
 import { declared, readers } from "../declared.mjs";
-import { own } from "../fold/own.mjs";
+import { own } from "../own.mjs";
 import { byId, line } from "../map/drawing.mjs";
 import { Learning } from "./learning.mjs";
 import { face } from "../play/cards.mjs";

@@ -533,33 +533,18 @@ export const more = {
 export const lobby = {
   title: "Hol dir die Strecken, bevor es andere tun.",
   what: "Spiele nach den Regeln von Zug um Zug (Ticket to Ride), gegen Bots oder mit Freunden. Du brauchst kein Konto.",
-  trust: "Jedes Mischen lässt sich nachprüfen. So geht es.",
+  trust: "Jedes Mischen lässt sich nachprüfen.",
   boards: "Wähle einen Spielplan",
-  choices: "Alle Einstellungen für ein neues Spiel",
+  choices: "Alle Einstellungen",
   hero: {
-    title: "Ein Spiel, das sich selbst wiederholt",
+    title: "Ein Spiel, das sich selbst wiederholt", whole: "Ganz ansehen", watch: "Bots zuschauen", pause: "Anhalten", play: "Weiter",
     shown: (board) => `Ein echtes Spiel auf ${board}`,
-    whole: "Ganz ansehen",
-    watch: "Bots zuschauen",
-    pause: "Anhalten",
-    play: "Weiter",
   },
-  friends: {
-    title: "Mit Freunden spielen",
-    what: "Lege ein Spiel an, verschicke den Link und beginne, wenn alle da sind. Niemand braucht ein Konto.",
-    act: "Link holen",
-  },
-  tournaments: {
-    what: "Turniere für Menschen und Bots, mit Tabellen, die mitlaufen, und einer großen Ansicht für den Saal.",
-    act: "Zu den Turnieren",
-  },
-  api: {
-    title: "Bots und API",
-    what: "Alles auf dieser Seite geht über eine offene API. Schreibe einen Bot in irgendeiner Sprache und lass ihn um Wertungen spielen.",
-    bots: "Einen Bot schreiben",
-    docs: "Die API ausprobieren",
-    openapi: "OpenAPI-Datei",
-  },
+  friends: { title: "Mit Freunden spielen", what: "Lege ein Spiel an, verschicke den Link und beginne, wenn alle da sind. Niemand braucht ein Konto.",
+    act: "Link holen" },
+  tournaments: { what: "Turniere für Menschen und Bots, mit Tabellen, die mitlaufen, und einer großen Ansicht für den Saal.", act: "Zu den Turnieren" },
+  api: { title: "Bots und API", what: "Alles auf dieser Seite geht über eine offene API. Schreibe einen Bot in irgendeiner Sprache und lass ihn um Wertungen spielen.",
+    bots: "Einen Bot schreiben", docs: "Die API ausprobieren", openapi: "OpenAPI-Datei" },
   mine: "Deine Spiele",
   open: "Offene Spiele",
   all: "Alle Spiele",
@@ -635,7 +620,6 @@ export const lobby = {
   now: {
     title: "Gerade gespielt",
     none: "Kein öffentliches Spiel läuft. Starte eines: Setze auf jeden Platz einen Bot, um ihnen zuzuschauen.",
-    others: (count) => (count === 1 ? "Und ein weiteres" : `Und ${count} weitere`),
   },
   joining: {
     facts: (least, most, trains, train, tickets) => `Für ${least} bis ${most} Spieler. Alle haben ${trains}-mal ${train}; es gibt ${
@@ -921,23 +905,17 @@ export const players = {
 export const posters = {
   players: (least, most) => `${least} bis ${most} Spieler`,
   start: "Spielen",
-  boards: {
-    london: { level: "Für das erste Spiel", lasts: "5 Minuten",
-      special: "Klein und schnell. Wer alle Orte eines Bezirks verbindet, bekommt Punkte dazu." },
-    paris: { level: "Für das zweite Spiel", lasts: "5 Minuten",
-      special: "Kurze Strecken, viel Gedränge. Je eine blaue, weiße und rote Karte von deinen Strecken ergeben eine Flagge: 4 Punkte." },
-    usa: { level: "Der Klassiker", lasts: "15 Minuten",
-      special: "Mit 45 Zügen von Küste zu Küste. Der längste Weg bringt 10 Punkte. 30 Zielkarten, bald kennst du sie alle." },
-    "usa-10th": { level: "Klassiker mit Überraschungen", lasts: "15 Minuten",
-      special: "Die Karte von USA mit 69 statt 30 Zielkarten: Niemand errät, wohin du willst." },
-    europe: { level: "Für alte Hasen", lasts: "20 Minuten",
-      special: "Tunnel fordern manchmal mehr Karten, Fähren brauchen Lokomotiven, und ein Bahnhof leiht dir die Strecke eines anderen." },
-  },
+  boards: [
+    { level: "Für das erste Spiel", lasts: "5 Minuten", special: "Klein und schnell. Wer alle Orte eines Bezirks verbindet, bekommt Punkte dazu." },
+    { level: "Für das zweite Spiel", lasts: "5 Minuten", special: "Kurze Strecken, viel Gedränge. Je eine blaue, weiße und rote Karte von deinen Strecken ergeben eine Flagge: 4 Punkte." },
+    { level: "Der Klassiker", lasts: "15 Minuten", special: "Mit 45 Zügen von Küste zu Küste. Der längste Weg bringt 10 Punkte. 30 Zielkarten, bald kennst du sie alle." },
+    { level: "Klassiker mit Überraschungen", lasts: "15 Minuten", special: "Die Karte von USA mit 69 statt 30 Zielkarten: Niemand errät, wohin du willst." },
+    { level: "Für alte Hasen", lasts: "20 Minuten", special: "Tunnel fordern manchmal mehr Karten, Fähren brauchen Lokomotiven, und ein Bahnhof leiht dir die Strecke eines anderen." },
+  ],
 };
 
 /** @type {typeof import("./en.mjs").boards} */
 export const boards = {
-  players: (least, most) => `${least} bis ${most} Spieler`,
   play: "Spiel beginnen",
   leaderboard: "Rangliste",
   map: "Karte",
