@@ -413,8 +413,9 @@ export const scoring = {
   end: "Zum Ende",
   total: "Summe",
   rank: "Platz",
-  boldest: "Kühnste Zielkarte",
-  largest: "Größte Strecke",
+  path: (name, length) => `Den längsten Weg hat ${name}: Länge ${length}.`,
+  boldest: (ticket) => `Die kühnste Zielkarte. ${ticket}.`,
+  largest: (name, route, length) => `Die größte Strecke hat ${name}: ${route}, Länge ${length}.`,
   parts: {
     routes: "Strecken", tickets: "Zielkarten", longest_path: "Längster Weg", stations: "Bahnhöfe",
     districts: "Bezirke", flags: "Flaggen", globetrotter: "Meiste Zielkarten",
@@ -551,7 +552,7 @@ export const lobby = {
   board: "Spielplan",
   allBoards: "Alle Spielpläne",
   playNow: "Jetzt spielen",
-  playNowWhy: (board) => `${board} gegen Bots, etwa 5 Minuten, mit Tipps für deine ersten Züge.`,
+  playNowWhy: (board) => `${board} gegen Bots, etwa 5 Minuten, mit einer Lektion in deinen ersten Zügen.`,
   playOn: (board) => `Spielen: ${board}`,
   creating: {
     title: "Neues Spiel",

@@ -461,8 +461,12 @@ export const scoring = {
   end: "To the end",
   total: "Total",
   rank: "Rank",
-  boldest: "Boldest ticket",
-  largest: "Largest route",
+  /** @param {string} name @param {number} length */
+  path: (name, length) => `The longest path is ${name}’s: length ${length}.`,
+  /** @param {string} ticket */
+  boldest: (ticket) => `The boldest ticket. ${ticket}.`,
+  /** @param {string} name @param {string} route @param {number} length */
+  largest: (name, route, length) => `The largest route is ${name}’s: ${route}, length ${length}.`,
   /** @type {Record<string, string>} */
   parts: {
     routes: "Routes", tickets: "Tickets", longest_path: "Longest path", stations: "Stations",
@@ -633,7 +637,7 @@ export const lobby = {
   allBoards: "All boards",
   playNow: "Play now",
   /** @param {string} board */
-  playNowWhy: (board) => `${board} against bots, about 5 minutes, with hints for your first turns.`,
+  playNowWhy: (board) => `${board} against bots, about 5 minutes, with a lesson in your first turns.`,
   /** @param {string} board */
   playOn: (board) => `Play ${board}`,
   creating: {
