@@ -1,4 +1,4 @@
-"""A game on a phone: the map by touch."""
+"""A game on a phone: the map by touch, and the sheet of cards that is pulled over it."""
 
 import re
 
@@ -7,7 +7,8 @@ from playwright.sync_api import expect
 
 from tests.service.page.test_panel import MIDDLE
 from tests.service.page.test_play import READY, sits
-from tests.service.players import begun, sign_up
+from tests.service.players import begun, seated, sign_up
+from tools.histories.kept import read
 
 BOARDS = ["europe", "london", "paris", "usa", "usa-10th"]
 HOLD_MS = 700  # milliseconds: a long press
@@ -104,3 +105,65 @@ def test_every_city_has_its_name_once_the_map_is_closer(phone, board):
         page.evaluate(STILL)
         page.wait_for_timeout(300)
         assert page.locator(".names text[display=none]").count() == 0
+
+
+WHOLE = """(one) => {  // whether all of a control can be seen and clicked
+  const { left, right, top, bottom } = one.getBoundingClientRect();
+  return left >= 0 && right <= innerWidth && top >= 0 && bottom <= innerHeight
+    && [left + 4, right - 4].every((x) => [top + 4, bottom - 4].every((y) =>
+      one.contains(document.elementFromPoint(x, y))));
+}"""
+
+
+@pytest.mark.parametrize("height", [667, 800])
+@pytest.mark.parametrize("board", BOARDS)
+def test_at_the_first_decision_all_tickets_and_keep_are_in_view(window, stack, board, height):
+    ann, bob = sign_up(stack.url, "Ann", "Bob")
+    game = seated(ann, bob, board=board)
+    page = sits(window, ann, game, viewport={"width": 375, "height": height}, has_touch=True).page
+    page.wait_for_selector(".offer label")
+    keep = page.get_by_role("button", name="Keep")
+    assert keep.evaluate(WHOLE)
+    for ticket in page.locator(".offer label").all():
+        assert ticket.evaluate(WHOLE)
+    map_ = page.locator(".map").bounding_box()
+    assert map_["height"] > height * 0.4
+    for ticket in page.locator(".offer label").all():
+        ticket.tap()
+    assert page.locator(".map").bounding_box() == map_
+    assert keep.evaluate(WHOLE)
+    keep.tap()
+    expect(page.locator(".offer")).to_have_count(0)
+
+
+def test_the_sheet_is_pulled_over_a_map_that_keeps_its_place_and_a_ticket_sends_it_down(phone):
+    page, *_ = phone("usa")
+    before = page.locator(".map").bounding_box()
+    for card in page.locator(".draws button, .hand li, .deeds button").all():
+        assert card.evaluate(WHOLE)
+    page.mouse.move(180, 700)
+    page.mouse.wheel(0, 300)
+    page.wait_for_function("scrollY > 200")
+    assert page.locator(".map").bounding_box() == before
+    assert page.locator(".tickets .ticket").first.evaluate(WHOLE)
+    page.locator(".tickets .ticket").first.tap()
+    page.wait_for_function("scrollY === 0")
+    assert page.locator(".map").bounding_box() == before
+
+
+SHIFTS = """
+  window.shifted = 0;
+  new PerformanceObserver((list) => {
+    for (const one of list.getEntries()) if (!one.hadRecentInput) window.shifted += one.value;
+  }).observe({ type: 'layout-shift', buffered: true });
+"""
+
+
+def test_hardly_anything_shifts_while_a_replay_loads(window, put):
+    game = put(read("europe"))
+    its = window(viewport={"width": 375, "height": 800})
+    its.page.add_init_script(SHIFTS)
+    page = its.open(f"/games/{game}")
+    page.wait_for_selector(".scoring tbody tr")
+    page.wait_for_timeout(1000)
+    assert page.evaluate("window.shifted") < 0.1
