@@ -19,17 +19,16 @@ export function routeName(board, id) {
 /**
  * The routes that may be claimed, to be chosen without the map; those that score most first.
  * @param {{ board: any, ids: string[], payment: (route: string) => Record<string, number>,
- *   point: (route: string | null) => void, choose: (route: string) => void, cancel: () => void }} is
+ *   point: (route: string | null) => void, choose: (route: string) => void }} is
  */
-export function routeList({ board, ids, payment, point, choose, cancel }) {
+export function routeList({ board, ids, payment, point, choose }) {
   const routes = board.routes.filter((/** @type {any} */ { id }) => ids.includes(id))
     .toSorted((/** @type {any} */ one, /** @type {any} */ other) => other.length - one.length);
   return html`<div class="choice claimable"><ul>${routes.map((/** @type {any} */ { id, length }) => html`<li>
     <button type="button" data-claim=${id} @click=${() => choose(id)} @focus=${() => point(id)} @blur=${() => point(null)}
       @pointerenter=${() => point(id)} @pointerleave=${() => point(null)}>${bundle(board, payment(id))}
       <span>${routeName(board, id)}</span>
-      <span class="faint">${texts.choices.scores(own(board.points, length) ?? 0)}</span></button></li>`)}</ul>
-    <button type="button" class="cancel" @click=${cancel}>${texts.choices.cancel}</button></div>`;
+      <span class="faint">${texts.choices.scores(own(board.points, length) ?? 0)}</span></button></li>`)}</ul></div>`;
 }
 
 /** The viewer's cards that may pay for a route; for a grey one, of the colour that there is most of.

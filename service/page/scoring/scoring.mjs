@@ -72,9 +72,7 @@ export class Scoring {
     clearInterval(this._timer);
     this._timer = setInterval(() => this._go(this._done + 1), PACE);
     this._go(0);
-    const isWide = matchMedia("(min-width: 60rem)").matches;
-    if (isWide) this.root.scrollIntoView({ block: "nearest" });
-    else this.map.root.scrollIntoView(); // the count is below it
+    if (!matchMedia("(min-width: 60rem)").matches) this.map.root.scrollIntoView(); // the count is below it
   }
 
   _stop() {
@@ -106,6 +104,7 @@ export class Scoring {
     const sum = (/** @type {number} */ seat, /** @type {string} */ part) => isWhole ? own(view.seats[seat].result, part) ?? 0
       : done.filter((step) => part === "total" || step.part === part).reduce((all, step) => all + step.points[seat], 0);
     const at = done.at(-1)?.part;
+    const seats = isWhole ? view.seats.toSorted((one, other) => (one.result?.rank ?? 9) - (other.result?.rank ?? 9)) : view.seats;
     const button = (/** @type {string} */ words, /** @type {string} */ sign, /** @type {() => void} */ act, isOff = false) =>
       html`<button aria-label=${words} title=${words} ?disabled=${isOff} @click=${act}>${sign}</button>`;
     render(html`<h2>${texts.scoring.title}</h2>
@@ -117,16 +116,13 @@ export class Scoring {
         ${button(texts.scoring.end, "»", () => this._step(this._steps.length), isWhole)}</div>
       <p class="said" aria-live="polite"><bdi>${isWhole && !this._timer ? this._won() : done.at(-1)?.words ?? texts.scoring.begin}</bdi></p>
       <table>
-        <thead><tr><td></td>${view.seats.map((/** @type {any} */ { seat, result }) => html`
-          <th scope="col" class=${isWhole && result?.rank === 1 ? "number first" : "number"} title=${nameOn(view, seat)}>
-            ${seatBadge(seat)}<span class="hidden-text"><bdi>${nameOn(view, seat)}</bdi></span></th>`)}</tr></thead>
-        <tbody>${parts.map((part) => html`<tr class=${part === at && !isWhole ? "now" : nothing}>
-          <th scope="row">${nameOfPart(part)}</th>${view.seats.map(({ seat }) => html`
-          <td class="number">${sum(seat, part)}</td>`)}</tr>`)}</tbody>
-        <tfoot><tr><th scope="row">${texts.scoring.total}</th>${view.seats.map(({ seat }) => html`
-          <td class="number">${sum(seat, "total")}</td>`)}</tr>
-          <tr class="faint"><th scope="row">${texts.scoring.rank}</th>${view.seats.map(({ result }) => html`
-          <td class="number">${isWhole ? result?.rank : ""}</td>`)}</tr></tfoot></table>`, this.root);
+        <thead><tr><th scope="col">${texts.scoring.rank}</th><td></td>${parts.map((part) => html`
+          <th scope="col" class=${part === at && !isWhole ? "number now" : "number"}>${nameOfPart(part)}</th>`)}
+          <th scope="col" class="number">${texts.scoring.total}</th></tr></thead>
+        <tbody>${seats.map(({ seat, result }) => html`<tr class=${isWhole && result?.rank === 1 ? "first" : nothing}>
+          <td class="number">${isWhole ? result?.rank : ""}</td>
+          <th scope="row" title=${nameOn(view, seat)}>${seatBadge(seat)} <bdi>${nameOn(view, seat)}</bdi></th>
+          ${[...parts, "total"].map((part) => html`<td class="number">${sum(seat, part)}</td>`)}</tr>`)}</tbody></table>`, this.root);
   }
 
   /** The winner, in words. */

@@ -33,13 +33,12 @@ export async function openGame(root, address, own, isFrame = false) {
     : (await loadPart(loadBar).catch(() => undefined))?.ReplayBar;
   render(html`<div class="game">
     <h1 class="hidden-text">${table.board.name}</h1>
+    <section class="tray" aria-label=${texts.game.play}></section>
     <section class="map" aria-label=${texts.game.map}></section>
     <div class="side">
       <section class="seats" aria-label=${texts.game.seats}></section>
-      <section class="scoring" aria-label=${texts.game.scoring}></section>
       <section class="log" aria-label=${texts.game.log} tabindex="0"></section>
     </div>
-    <section class="tray" aria-label=${texts.game.play}></section>
     <section class="replay" aria-label=${texts.game.replay}></section>
   </div>`, root);
   const at = (/** @type {string} */ name) => /** @type {HTMLElement} */ (root.querySelector(`.${name}`));
@@ -47,7 +46,7 @@ export async function openGame(root, address, own, isFrame = false) {
   const map = new GameMap(at("map"), table);
   /** @type {Part[]} */
   const parts = [map, new Seats(at("seats"), table, map), ...own({ at, table, map, root, address })];
-  let [isOpen, isScored, looksBack] = [true, isFrame, false];
+  let [isOpen, isScored, looksBack, hasPlayed] = [true, isFrame, false, isPlaying()];
   /** @type {import("../replay/bar.mjs").ReplayBar | null} */ let bar = null;
   let wasPlaying = false;
   const begin = () => { // to count, if the game has ended before the viewer's eyes
@@ -80,9 +79,10 @@ export async function openGame(root, address, own, isFrame = false) {
     addBar();
     if (!bar) hasBar = null; // it could not be loaded: with the next change it is tried again
   };
-  const arrange = () => { // for players, the map takes the replay's room unless they look back
+  const arrange = () => { // those who have played to the end, too, have the replay's bar only to look back
     const wasThere = hasBar;
-    hasBar = isFrame || looksBack || !isPlaying();
+    hasPlayed ||= isPlaying();
+    hasBar = isFrame || looksBack || !hasPlayed || !table.isLatest;
     if (hasBar === wasThere) return;
     at("game").classList.toggle("at-play", !hasBar);
     if (hasBar) {
