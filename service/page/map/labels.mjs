@@ -61,7 +61,7 @@ export class Labels {
       const isFree = (/** @type {Box} */ box) => inside(box, this.home) && !taken.some((other) => meet(box, other))
         && ![...this.spots, ...covered].some((other) => meet(box, other));
       const box = this.clearest(ways.filter(isFree), size) ?? (isGrown && !isCloser && !this.first.has(id) ? null
-        : ways.find((way) => !taken.some((other) => meet(way, other))) ?? ways[0]);
+        : ways.find((/** @type {Box} */ way) => !taken.some((other) => meet(way, other))) ?? ways[0]);
       if (box) taken.push(box);
       text.setAttribute("display", box ? "inline" : "none");
       if (box) this.put(text, box, size);

@@ -8,7 +8,7 @@ import { described } from "./words.mjs";
 import { texts } from "../texts/texts.mjs";
 import { Zoom } from "./zoom.mjs";
 import { withPart } from "../waiting.mjs";
-import { own } from "../fold/own.mjs";
+import { own } from "../own.mjs";
 
 const REACH = { mouse: 7, touch: 22 }; // pixels: the tolerance of the hit test
 const PHONE = 640; // pixels: narrower windows begin with a part of the map

@@ -6,7 +6,7 @@ import { declared } from "../declared.mjs";
 import { nameOn } from "../seats.mjs";
 import { placeNames } from "./places.mjs";
 import { texts } from "../texts/texts.mjs";
-import { own } from "../fold/own.mjs";
+import { own } from "../own.mjs";
 
 /** The texts that rules declare for the marks of a route or a location. If `isShort`, a mark
  * without further values gives only the text before the colon. @param {any} board

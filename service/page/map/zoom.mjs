@@ -1,7 +1,7 @@
 /** Zoom and pan of an SVG by its viewBox, in the shape of its element: wheel, drag, pinch, keys, double
  * tap; and a finger that is held down. Where a button would hide a place, the map keeps to the rest of the element. */
 
-import { own } from "../fold/own.mjs";
+import { own } from "../own.mjs";
 
 const CLOSEST = 3; // maximum zoom: pixels per unit of the map, or the factor below
 const MOST = 4;

@@ -127,7 +127,7 @@ def test_long_names_push_nothing_out_of_sight_on_a_phone(window, stack):
         route.fulfill(json=body)
 
     its.context.route("**/v1/boards", with_a_long_board)
-    for address, there in (("/", f".creating >> text={LONG}"), (f"/tournaments/{cup}", ".pairing"),
+    for address, there in (("/", f".posters >> text={LONG}"), (f"/tournaments/{cup}", ".pairing"),
                            ("/leaderboards", "main h1"),
                            ("/leaderboards/london", f"h1 >> text={LONG}")):
         page = its.open(address)
