@@ -163,7 +163,7 @@ export class Tray {
     if (state.busy || !offers) return;
     if (!waysAt(table.actions, where).length) {
       void withPart(({ refusal }) => this.send({ type: "hint", hint: refusal(table, where), where }),
-        () => import("./refusals.mjs"), ["refusals"]);
+        () => import("./refusals.mjs"));
       return;
     }
     if (state.mode !== "paying") this.before = document.activeElement;
