@@ -230,7 +230,7 @@ def test_a_newcomer_goes_through_the_lesson_by_keyboard_and_never_has_it_again(w
     page.emulate_media(color_scheme="dark")
     assert faults(page) == []
     press(page, ".offer input", "Space")
-    press(page, ".keep-tickets", "Enter")
+    press(page, ".deeds .main", "Enter")
     expect(lesson).to_contain_text("Lesson 2 of 5. Now draw two cards")
 
     def draw():
