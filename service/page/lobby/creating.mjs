@@ -155,12 +155,12 @@ export class Creating {
   }
 
   /** Begin a game on a board at once: against bots, of bots alone to watch, or with friends who get the link.
-   * Those who have no account yet get hints. @param {ListedBoard} board @param {"bots" | "watch" | "friends"} [kind] */
+   * Those who have no account yet get a lesson. @param {ListedBoard} board @param {"bots" | "watch" | "friends"} [kind] */
   playNow(board, kind = "bots") {
     const bots = usualBots(this.bots);
     const seats = kind === "friends" ? [ME, ...Array(board.most_players - 1).fill(OPEN)] : kind === "watch" ? [...bots, bots[0]] : [ME, ...bots];
     Object.assign(this, { board, seats, clock: 0, first: "", visibility: kind === "friends" ? "unlisted" : "public" });
-    if (!account() && kind === "bots") set({ coached: true });
+    if (kind === "bots") set({ coached: !account() });
     return this.create();
   }
 
