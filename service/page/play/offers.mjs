@@ -67,7 +67,11 @@ export function buttons(tray) {
   if (mode === "keeping") {
     const kept = keepable(actions).find((tickets) => same(tickets, picked));
     return html`<button type="button" class="main" aria-disabled=${kept && !busy ? nothing : "true"}
-      @click=${() => kept && tray.play({ type: "keep_tickets", tickets: kept })}>${texts.choices.keep(picked.length)}</button>`;
+      @click=${() => {
+        if (!kept) return;
+        visit(tray, null);
+        tray.play({ type: "keep_tickets", tickets: kept });
+      }}>${texts.choices.keep(picked.length)}</button>`;
   }
   return mode !== "paying" ? null : paying({ ...till, verb: where.route ? texts.choices.claim : texts.choices.build,
     ways: toPay(tray), keep: keeps, cancel: () => tray.back(), setKeep: (value) => tray.send({ type: "keep", keeps: value }) });

@@ -19,7 +19,7 @@ function show(part) {
 function share({ table, go }) {
   const url = new URL(`/games/${table.id}`, location.href).href;
   if (navigator.share) return navigator.share({ title: document.title, url }).catch(() => {}); // it was taken back
-  return withPart(({ openMore }) => openMore(table, go, "share").copy(), () => import("../replay/more.mjs"), ["more"]);
+  return withPart(({ openMore }) => openMore(table, go, "share").copy(), () => import("../replay/more.mjs"));
 }
 
 /** @param {import("./tray.mjs").Tray} tray */

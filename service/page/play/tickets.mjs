@@ -47,7 +47,7 @@ const line = (ticket, train) => html`<span class="ends">${ticket.names[0]} – $
  *   point: (id: string | null) => void, pin: (id: string) => void }} is
  */
 export function own({ tickets, title, train, pinned, point, pin }) {
-  return html`<section class="tickets"><h3>${title} <span class="faint">${tickets.length}</span></h3>
+  return html`<section class="tickets"><h2>${title} <span class="faint">${tickets.length}</span></h2>
     <ul>${tickets.map((ticket) => html`<li><button type="button" class=${looks(ticket)}
       aria-pressed=${ticket.id === pinned} @click=${() => pin(ticket.id)}
       @pointerenter=${() => point(ticket.id)} @pointerleave=${() => point(null)}

@@ -14,15 +14,15 @@ import { loadPart, trouble, withPart } from "../waiting.mjs";
 
 const SLOW = 2500; // milliseconds until the page shows that it waits for an answer
 
-/** The parts that are loaded when they are first needed, and the texts of each.
- * @satisfies {Record<string, [() => Promise<any>, string[]?]>} */
+/** The parts that are loaded when they are first needed.
+ * @satisfies {Record<string, () => Promise<any>>} */
 const PARTS = {
-  offers: [() => import("./offers.mjs"), ["choices"]],
-  owned: [() => import("./owned.mjs")],
-  over: [() => import("./over.mjs")],
-  joining: [() => import("../lobby/joining.mjs"), ["lobby"]],
-  lesson: [() => import("./lesson.mjs"), ["lesson"]],
-  plan: [() => import("./plan.mjs")],
+  offers: () => import("./offers.mjs"),
+  owned: () => import("./owned.mjs"),
+  over: () => import("./over.mjs"),
+  joining: () => import("../lobby/joining.mjs"),
+  lesson: () => import("./lesson.mjs"),
+  plan: () => import("./plan.mjs"),
 };
 
 /** @typedef {import("./deciding.mjs").Event} Event
@@ -89,8 +89,7 @@ export class Tray {
   #part(name) {
     if (!this._loaded.has(name)) {
       this._loaded.set(name, null);
-      const [load, words] = /** @type {[() => Promise<any>, string[]?]} */ (PARTS[name]);
-      loadPart(load, words).then((loaded) => {
+      loadPart(/** @type {() => Promise<any>} */ (PARTS[name])).then((loaded) => {
         this._loaded.set(name, loaded);
         if (!this.isClosed) this.update();
       }, () => { // it is tried again with the next change or click
@@ -164,7 +163,7 @@ export class Tray {
     if (state.busy || !offers) return;
     if (!waysAt(table.actions, where).length) {
       void withPart(({ refusal }) => this.send({ type: "hint", hint: refusal(table, where), where }),
-        () => import("./refusals.mjs"), ["refusals"]);
+        () => import("./refusals.mjs"));
       return;
     }
     if (state.mode !== "paying") this.before = document.activeElement;
