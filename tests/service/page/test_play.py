@@ -551,14 +551,14 @@ def test_the_moves_of_others_can_be_set_to_be_shown_slowly_or_at_once(window, an
         assert advanced >= 3000 if pace != "at once" else advanced < 1400, pace
 
 
-def test_the_map_is_beside_the_points_that_are_added_up(window, ann, bob):
+def test_the_map_is_above_the_points_that_are_added_up(window, ann, bob):
     page, _ = counting(window, ann, bob, 1280, 720)
     page.clock.run_for(100)
     count = page.locator("section.scoring").bounding_box()
     places = page.locator(".map [data-location]")
     assert places.count() > 10
-    assert min(place["x"] for place in (one.bounding_box() for one in places.all())) > (
-        count["x"] + count["width"])
+    assert max(place["y"] + place["height"]
+               for place in (one.bounding_box() for one in places.all())) < count["y"]
     page.get_by_role("button", name="Show the result").click()
     page.clock.run_for(100)
     left = page.locator(".chart").bounding_box()["x"]
