@@ -59,9 +59,9 @@ async function show() {
   try {
     if (screen && name) {
       root.dataset.styles = screen.styles; // which style sheets reach what is in it
-      const load = () => /** @type {Promise<Module>} */ (import(`./${name}`));
+      const load = () => /** @type {Promise<Module>} */ (import(`./screens/${name}.mjs`));
       const [module] = await Promise.all(
-        [loadPart(load, screen.texts), known, ...own(styles, screen.styles)?.map(dress) ?? []]);
+        [loadPart(load), known, ...own(styles, screen.styles)?.map(dress) ?? []]);
       if (mine !== shown) return false;
       const close = await module.open(root, { id, query, go });
       if (mine !== shown) return close(), false;

@@ -42,7 +42,7 @@ NEEDLESS = {".mjs": re.compile(rb"""^[ \t]*/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*\n  # 
             ".css": re.compile(rb"/\*(?:[^*]|\*(?!/))*\*/\n?|^[ \t]+|(?<=[;{}:])\s+|\s+(?=[{}])",
                                re.MULTILINE)}
 START, BASE_STYLES = "app.mjs", "base.css"
-BUNDLE, OTHERS, BUNDLED_STYLES = "bundle.mjs", "bundle-others.mjs", "bundle.css"
+BUNDLE, BUNDLED_STYLES = "bundle.mjs", "bundle.css"
 TEXTS = "texts/{}.mjs"
 WORKER, OFFLINE = "worker.mjs", "/offline"
 LANGUAGE = re.compile(r"texts/([a-z]{2,3}(?:-\w+)?)\.mjs")
@@ -180,12 +180,12 @@ def needed(screen: Screen | None, is_framed: bool, language: str) -> list[str]:
     """Return the files that a screen needs to begin: its style sheets, and its modules and texts,
     each module after those that import it. Without a screen: those of the page that says that there
     is none."""
+    if _is_bundled():
+        return [BUNDLED_STYLES, BUNDLE]
     modules, texts = [START], TEXTS.format(language)
     if screen:
-        modules.append(screen.framed if is_framed and screen.framed else screen.module)
-    if _is_bundled():
-        lacks = any(f'$modules["{name}"]'.encode() not in _files()[BUNDLE] for name in modules)
-        return [BUNDLED_STYLES, BUNDLE, texts, *[OTHERS] * lacks]
+        name = screen.framed if is_framed and screen.framed else screen.module
+        modules.append(f"screens/{name}.mjs")
     return [BASE_STYLES, *(screen.styles if screen else ()), *_closure(*modules), texts]
 
 

@@ -51,9 +51,8 @@ const isReachable = async () => navigator.onLine
   && fetch(import.meta.url, { method: "HEAD", cache: "no-store" }).then(({ ok }) => ok, () => false);
 
 /** Load a part of the page when it is first needed. An offline browser fails at once, so retry
- * until the part is loaded. @template T @param {() => Promise<T>} load
- * @param {string[]} [_parts] @returns {Promise<T>} */
-export const loadPart = (load, _parts = []) => awaited((async () => {
+ * until the part is loaded. @template T @param {() => Promise<T>} load @returns {Promise<T>} */
+export const loadPart = (load) => awaited((async () => {
   isLacking = false;
   for (let tries = 1; ; tries += 1) {
     while (!navigator.onLine) await pause(); // some browsers try once only, so not in vain
@@ -70,10 +69,9 @@ export const loadPart = (load, _parts = []) => awaited((async () => {
 })());
 
 /** Load a part for a click, and go on with it. If it cannot be loaded, the line at the foot says so, and
- * the next click tries again. @template T @param {(part: T) => void} act @param {() => Promise<T>} load
- * @param {string[]} [parts] */
-export const withPart = async (act, load, parts) => {
-  const part = await loadPart(load, parts).catch(() => null);
+ * the next click tries again. @template T @param {(part: T) => void} act @param {() => Promise<T>} load */
+export const withPart = async (act, load) => {
+  const part = await loadPart(load).catch(() => null);
   if (part) act(part);
 };
 

@@ -152,7 +152,7 @@ export class ReplayBar {
     const parts = /** @type {import("./more.mjs").Part[]} */ (
       table.isOpenBook ? ["share", "fork", "check", "keys"] : ["share", "keys"]);
     return html`<span class="parts">${parts.map((part) => html`<button aria-haspopup="dialog" data-part=${part}
-      @click=${() => withPart(({ openMore }) => openMore(table, go, part), () => import("./more.mjs"), ["more"])}>${
+      @click=${() => withPart(({ openMore }) => openMore(table, go, part), () => import("./more.mjs"))}>${
         texts.replay.parts[part]}</button>`)}${!table.isOpenBook || table.view.visibility === "private" ? nothing
       : html`<button aria-expanded=${this.analysis?.isOpen ?? false} @click=${() => this.analyse()}>${
         texts.replay.analyse}</button>`}</span>`;
@@ -164,7 +164,7 @@ export class ReplayBar {
       this.analysis ??= new Analysis(this.analysed, this);
       this.analysis.toggle();
       this.update();
-    }, () => import("./analysis.mjs"), ["analysis"]);
+    }, () => import("./analysis.mjs"));
   }
 
   /** @param {Parameters<typeof icon>[0]} name @param {boolean} can @param {() => void} act */

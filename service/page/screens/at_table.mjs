@@ -24,7 +24,7 @@ export async function openGame(root, address, own, isFrame = false) {
   if (!account()) void loadPart(loadBar).catch(() => {}); // is asked for again where it is shown
   const table = await Table.load(id).catch(async (problem) => {
     if (!location.hash) throw problem;
-    const { invited } = await loadPart(() => import("../lobby/joining.mjs"), ["lobby"]);
+    const { invited } = await loadPart(() => import("../lobby/joining.mjs"));
     if (!invited(root, id, () => go(location.pathname))) throw problem;
   });
   if (!table) return () => {};
@@ -60,7 +60,7 @@ export async function openGame(root, address, own, isFrame = false) {
   };
   const score = async () => {
     isScored = true;
-    const loading = loadPart(() => import("../scoring/scoring.mjs"), ["scoring"]);
+    const loading = loadPart(() => import("../scoring/scoring.mjs"));
     const { Scoring } = await loading.catch(() => (/** @type {Partial<import("../scoring/scoring.mjs")>} */ ({})));
     if (!isOpen) return;
     if (!Scoring) return table.counted();

@@ -1,8 +1,8 @@
 """The page as the wheel has it: in bundles, of which a screen asks for few."""
 
-import os
 import sys
 import zipfile
+from pathlib import Path
 
 import pytest
 from fogg_client.client import Client
@@ -41,13 +41,12 @@ def stack(unpacked, tmp_path_factory):
 
 
 @pytest.mark.deep
-def test_bundles_are_modules_and_a_checkout_has_none(unpacked):
-    page = unpacked / "service" / "page"
-    for name in ("bundle.mjs", "bundle-others.mjs"):
-        output(NODE, "--check", page / name)
-        assert not (ROOT / "service" / "page" / name).exists()
-    assert (page / "texts" / "en.mjs").exists()
-    assert os.stat(page / "bundle.css").st_size > 10_000
+def test_bundles_are_in_the_wheel_and_not_in_a_checkout(unpacked):
+    page = Path("service/page")
+    output(NODE, "--check", unpacked / page / "bundle.mjs")
+    for name in ("bundle.mjs", "bundle.css"):
+        assert (unpacked / page / name).stat().st_size > 10_000
+        assert not (ROOT / page / name).exists()
 
 
 @pytest.mark.parametrize("locale", ["en", "de"])
@@ -60,8 +59,7 @@ def test_a_game_is_played_with_few_requests(window, stack, locale):
     page.wait_for_load_state("load")
     kept = [one for one in its.addresses if "/v1/" not in one]
     assert len({*kept}) <= MOST, kept
-    assert not [one for one in kept if one.endswith(".mjs") and "bundle" not in one
-                and "texts" not in one]
+    assert not [one for one in kept if one.endswith(".mjs") and "bundle" not in one]
     version = ann.view(game)["version"]
     page.locator(".offer label").first.click()
     page.locator(".tray button.main").first.click()
