@@ -429,8 +429,10 @@ def test_a_waiting_room_shows_the_board_and_starts_with_the_players_present(wind
     assert words["y"] - tray["y"] >= 10
     expect(page.locator(".joining")).to_contain_text("17 buses; there are 20 tickets")
     expect(page.locator(".joining .badge-number")).to_have_text(["1", "2", "3"])
+    expect(page.get_by_role("button", name="Look back")).to_be_hidden()  # to nothing
     page.get_by_role("button", name="Start with 2 players").click()
     expect(page.locator(".offer label")).to_have_count(2)
+    expect(page.locator(".log [data-since]")).to_have_count(0)  # there is no last turn yet
 
 
 def with_a_clock_that_stands(window, ann, bob) -> tuple[str, Page]:
