@@ -270,6 +270,7 @@ LIMIT_DEFAULTS = {  # kind -> requests, seconds
     "invitations": (12_000, 3600),
     "invited": (1_200, 3600),
     "pings": (20, 60),
+    "views": (6_000, 60),
 }
 LIMITS = Setting(
     "FOGG_LIMITS",
@@ -278,12 +279,13 @@ LIMITS = Setting(
     "Rate limits. Kinds are `accounts` (new ones) and `address` (requests without a token), both "
     "counted by address; `requests`, `actions` and `creations` of games and tournaments, counted "
     "by account, its tokens and its bots together, as are `invitations` to games, and those to one "
-    "account (`invited`); `pings` of webhooks, counted by account. A kind that is not named keeps "
-    "its default.",
+    "account (`invited`); `pings` of webhooks, counted by account; `views`, for downloads of all "
+    "views of a game and streams with views, counted by account, without a token by address. A "
+    "kind that is not named keeps its default.",
     " ".join(f"{kind}={requests}/{seconds}"
              for kind, (requests, seconds) in LIMIT_DEFAULTS.items()),
     deployed="accounts=30/3600 address=3000/60 requests=6000/60 creations=120/60 actions=6000/60 "
-             "invitations=120/3600 invited=30/3600")
+             "invitations=120/3600 invited=30/3600 views=300/60")
 
 # Enough for somebody who tries the service, and never all that one process has. A service that is
 # open to the world sets them lower.

@@ -357,10 +357,9 @@ class Store(Histories, ABC, Generic[K]):
 
     # Folding
 
-    def fold_entries(self, rows: Iterable[Written]) -> Iterator[K]:
-        """Yield the state after each of these entries, which begin with the first one. Raise
-        BrokenHistory at a broken entry."""
-        known = None
+    def fold_entries(self, rows: Iterable[Written], known: K | None = None) -> Iterator[K]:
+        """Yield the state after each of these entries, which follow on ``known``; without it, they
+        begin with the first one. Raise BrokenHistory at a broken entry."""
         for text, entry_hash in rows:
             known = self._folded(known, text, entry_hash)
             yield known

@@ -1,7 +1,5 @@
 """Finished games as data: histories and decisions, of one game or in bulk; and the public log."""
 
-from collections.abc import Iterator
-
 from flask import Response
 from marshmallow import validate
 
@@ -12,13 +10,11 @@ from service.histories import log
 from service.http.answers import NDJSON, answer
 from service.http.blueprint import Blueprint
 from service.http.caching import for_ever, unless_had
-from service.http.counting import caller_or_address
 from service.http.descriptions import ANYBODY, CONTENT_TAG
 from service.http.schemas import pages
 from service.http.schemas.base import RECEIVED, Asked, Fits, WrittenWhole, moment, one_of, text
-from service.http.serving import games, services
-from service.http.slots import Slots
-from service.http.streaming import BY_FORM, line, stream_of, wanted_form
+from service.http.serving import games
+from service.http.streaming import BY_FORM, download, line, stream_of, wanted_form
 from service.records import histories
 
 HISTORY = "^[0-9]{1,15}[.]g_[0-9a-f]{20}$"
@@ -88,7 +84,7 @@ def get_decisions(game: str):
     clock, to when it arrived, minus the service's downtime), `timed_out` if the service acted for
     the seat, `left` if the seat left the game later (`resigned` or `time`), `result` (the seat's
     final result), and `tickets` (those that the seat had then, each with `completed`)."""
-    return _download(histories.decisions(games(), viewer(), game))
+    return download(histories.decisions(games(), viewer(), game))
 
 
 @blueprint.operation("GET /histories", "listHistories", ANYBODY, 503,
@@ -107,7 +103,7 @@ def list_histories(query: dict):
     do not match the filters, the answer ends with a line that has only a `cursor`: go on from it.
     Use `Accept-Encoding: gzip`."""
     viewer()
-    return _download(histories.histories(games(), _filter(query), query.get("after")))
+    return download(histories.histories(games(), _filter(query), query.get("after")))
 
 
 @blueprint.operation("GET /decisions", "listDecisions", ANYBODY, 503,
@@ -123,7 +119,7 @@ def list_decisions(query: dict):
     counts games. To resume, even in the middle of a game, send the last `cursor` as `after`; a line
     that has only a `cursor` is as in `listHistories`."""
     viewer()
-    return _download(histories.all_decisions(games(), _filter(query), query.get("after")))
+    return download(histories.all_decisions(games(), _filter(query), query.get("after")))
 
 
 @blueprint.operation("GET /log", "getLog", ANYBODY, 503, query=LogQuerySchema)
@@ -156,11 +152,3 @@ def get_log(query: dict):
 
 def _filter(query: dict) -> histories.HistoryFilter:
     return histories.HistoryFilter(**{name: v for name, v in query.items() if name != "after"})
-
-
-def _download(parts: Iterator[bytes | None]) -> Response:
-    """Return a streamed download, which takes turns with others in a limited number of slots."""
-    parts = services().find(Slots).each(caller_or_address(), parts)
-    response = stream_of(parts, NDJSON, at_once=False)
-    response.headers["Vary"] = "Accept-Encoding, Authorization"
-    return response

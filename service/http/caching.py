@@ -12,6 +12,7 @@ from hashlib import blake2b
 from flask import Response, request
 
 from service.http.answers import Answer, answer
+from service.http.compressing import marked
 from service.http.context import context
 
 BRIEFLY = {"Cache-Control": "public, max-age=10"}
@@ -55,6 +56,8 @@ def unless_had(headers: dict[str, str], make: Callable[[], Response]) -> Respons
     else:
         response = make()
     response.headers |= headers
+    if "Content-Encoding" in response.headers:  # a stream, which is compressed already
+        response.headers["ETag"] = marked(response.headers["ETag"])
     return response
 
 

@@ -92,8 +92,8 @@ def compressed(
         return body
     headers["Vary"] = with_word(headers.get("Vary"), CODING)
     if status in BODILESS:
-        if (marked := _marked(headers)) and marked in context.tags:
-            headers["ETag"] = marked
+        if (tag := marked(headers.get("ETag", ""))) and tag in context.tags:
+            headers["ETag"] = tag
         return body
     if int(headers["Content-Length"]) < LEAST or not _takes_gzip(
             environ.get("HTTP_ACCEPT_ENCODING", "")):
@@ -107,8 +107,8 @@ def compressed(
         whole, LEVEL, isal_zlib.MAX_WBITS + GZIP)
     headers["Content-Length"] = str(len(small))
     headers["Content-Encoding"] = "gzip"
-    if marked := _marked(headers):
-        headers["ETag"] = marked
+    if tag := marked(headers.get("ETag", "")):
+        headers["ETag"] = tag
     return [small]
 
 
@@ -134,9 +134,8 @@ def _is_for_this(status: int, headers: Mapping[str, str]) -> bool:
         "Content-Length" in headers and (kind in KINDS or kind.startswith("text/")))
 
 
-def _marked(headers: Mapping[str, str]) -> str:
+def marked(tag: str) -> str:
     """Return the ETag of the compressed form. A weak ETag is the same for both forms."""
-    tag = headers.get("ETag", "")
     return tag if tag.startswith("W/") or not tag else tag[:-1] + MARK
 
 

@@ -34,6 +34,7 @@ NAMES = {  # kind of FOGG_LIMITS -> words for it in a message
     "creations": "games and tournaments created by this account and its bots",
     "invitations": "invitations of this account and its bots",
     "invited": "invitations of this account and its bots to one player",
+    "views": "downloads of a game's views by this caller",
 }
 HANDFULS = 50  # that a process takes one by one from Redis, of each limit
 SWEEP_EVERY_S = 60

@@ -13,7 +13,9 @@ from marshmallow import ValidationError
 from service.http import metrics
 from service.http.answers import JSON, NDJSON, SSE, best_form
 from service.http.compressing import packed, takes_gzip, vary
-from service.http.counting import count_stream
+from service.http.counting import caller_or_address, count_stream
+from service.http.serving import services
+from service.http.slots import Slots
 from service.http.sockets import drop_when_stalled
 
 BY_FORM = {"Vary": "Accept, Authorization"}
@@ -43,6 +45,14 @@ def event(name: str, data: object, number: object = None) -> bytes:
 
 def line(data: object) -> bytes:
     return orjson.dumps(data) + b"\n"
+
+
+def download(parts: Iterator[bytes | None], form: str = NDJSON) -> Response:
+    """Return a streamed download, which takes turns with others in a limited number of slots."""
+    parts = services().find(Slots).each(caller_or_address(), parts)
+    response = stream_of(parts, form, at_once=False)
+    response.headers["Vary"] = "Accept-Encoding, Authorization"
+    return response
 
 
 def stream_of(

@@ -3,15 +3,22 @@
 
 /**
  * A screen: `address`, in which ID stands for any id; its `module`, and the module that takes its place
- * in a frame of somebody else's page, if it may be framed at all; its `texts`, the parts of a language
- * that it needs; the name of its `styles`; and the text of its `link` in the bar, if it has one.
- * @typedef {{ address: string, module: string, framed?: string, texts: string[], styles: string,
+ * in a frame of somebody else's page, if it may be framed at all; the name of its `styles`; and the text of its
+ * `link` in the bar, if it has one.
+ * @typedef {{ address: string, module: string, framed?: string, styles: string,
  *   link?: keyof typeof import("./texts/en.mjs").app }} Screen
- * `newcomers` is the id of the board for those who have never played. `usual` is the clock of public games whose creator names none, `usualWithBots` of those with a built-in bot; others have no `total`.
+ * `easyFirst` has the ids of boards, that for newcomers first. `usual` is the clock of public games whose creator names none, `usualWithBots` of those with a built-in bot; others have no `total`.
  * @typedef {{ per_decision: number, total?: number }} Usual
- * @type {{ screens: Screen[], styles: Record<string, string[]>, newcomers: string, usual_clock: Usual, usual_clock_with_bots: Usual }}
+ * @type {{ screens: Screen[], styles: Record<string, string[]>, easy_first: string[], usual_clock: Usual, usual_clock_with_bots: Usual }}
  */
-export const { screens, styles, newcomers, usual_clock: usual, usual_clock_with_bots: usualWithBots } = JSON.parse(document.querySelector("#screens")?.textContent ?? "");
+export const { screens, styles, easy_first: easyFirst, usual_clock: usual, usual_clock_with_bots: usualWithBots } = JSON.parse(document.querySelector("#screens")?.textContent ?? "");
+
+/** Boards in the order for players: the easy ones first, then others by their names.
+ * @template {{ id: string, name: string }} T @param {T[]} boards */
+export const ordered = (boards) => {
+  const at = (/** @type {T} */ { id }) => (easyFirst.includes(id) ? easyFirst.indexOf(id) : easyFirst.length);
+  return boards.toSorted((one, other) => at(one) - at(other) || one.name.localeCompare(other.name));
+};
 
 /** The clock of games whose creator names none. @param {boolean} isPublic @param {boolean} hasBots */
 export const usualClock = (isPublic, hasBots) => (!isPublic ? { per_decision: usual.per_decision } : hasBots ? usualWithBots : usual);

@@ -3,7 +3,6 @@
 Lines of finished games are spliced from the stored bytes, not parsed and written again.
 """
 
-import time
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -28,10 +27,10 @@ from service.records.packing import unpack
 from service.records.projection import projections
 from service.records.tables import game, seat
 from service.redis.batches import batches_of
+from service.slices import Slices
 from service.times import in_ms
 
 BATCH_SIZE = 4  # histories read at a time
-WORK, PAUSE = 0.002, 0.0005  # seconds of work without I/O, seconds of the pause after it
 ROWS = 200  # rows read at a time
 MISSES = 2000  # games in a row that do not match a filter, after which an answer ends
 Place = tuple[int, str]  # of a game among the published ones, and its id
@@ -102,7 +101,7 @@ def _batches(
     """Yield some games at a time that may be published and are not broken, what features show with
     them, and the line that says from where to go on, if the answer ends there. All three are empty
     for a read without a match."""
-    work, hooks = _Work(), projections(games)
+    slices, hooks = Slices(), projections(games)
     for places, end in _places(games.database, which, after, is_included):
         for some in batches_of(BATCH_SIZE, places):
             ids = [game_id for _, game_id in some]
@@ -118,7 +117,7 @@ def _batches(
             for place in some:
                 if one := _published(games.store, _cursor(place), packed[place[1]]):
                     over.append(one)
-                work.pause()
+                slices.pause()
             games.store.deleted.hide(seat for one in over for seat in one.head["seats"])
             yield over, more, b""
         if end or not places:
@@ -194,10 +193,10 @@ def _decisions(
     """Yield every decision of a finished game after a version as a line of JSON: the player's view,
     the action, and the result. ``about`` has further members, such as the game's id, which come
     first."""
-    whole, work = [], _Work()
+    whole, slices = [], Slices()
     for then in store.fold_entries(history):
         whole.append(then)
-        work.pause()
+        slices.pause()
     over = whole[-1].state
     results, tickets = over.results, _tickets(over)
     for was, then in pairwise(whole):
@@ -221,7 +220,7 @@ def _decisions(
         if results:
             row |= {"result": results[seat], "tickets": tickets[seat]}
         yield orjson.dumps(row) + b"\n"
-        work.pause()
+        slices.pause()
 
 
 def _tickets(state: State) -> list[list[dict]]:
@@ -229,21 +228,6 @@ def _tickets(state: State) -> list[list[dict]]:
     for row in facts.tickets(state):
         tickets[row["seat"]].append({"ticket": row["ticket"], "completed": row["is_completed"]})
     return tickets
-
-
-class _Work:
-    """Cooperative scheduling for long computations: other greenlets run only while this one waits,
-    so it sleeps from time to time. (A sleep of 0 s does not let in greenlets that wait for the
-    network.)"""
-
-    def __init__(self) -> None:
-        self._since = time.perf_counter()
-
-    def pause(self) -> None:
-        """Sleep for a moment if other greenlets are due."""
-        if time.perf_counter() - self._since > WORK:
-            time.sleep(PAUSE)
-            self._since = time.perf_counter()
 
 
 def _milliseconds(was: LoadedGame, entry: Entry, seat: int) -> int:

@@ -12,11 +12,10 @@ from service.accounts.tokens import PLAY
 from service.http.answers import answer, answer_nothing, answer_page
 from service.http.blueprint import Blueprint
 from service.http.caching import REVALIDATED, answer_version, tag_of, unless_had, version_headers
-from service.http.counting import caller_or_address, count, count_stream
+from service.http.counting import count, count_stream
 from service.http.descriptions import ANYBODY, SIGNED_IN, header, location
 from service.http.serving import games, services
-from service.http.slots import Slots
-from service.http.streaming import stream_of
+from service.http.streaming import download
 from service.records.histories import line
 from service.times import now
 from service.tournaments import entering, index, publishing, schemas
@@ -222,8 +221,7 @@ def get_tournament_archive(tournament: str):
     parts = publishing.archive(shown, len(ids), (
         line(text, entry_hash) + b"\n" for game in ids
         for text, entry_hash in games().store.entries(game)))
-    parts = services().find(Slots).each(caller_or_address(), parts)
-    response = stream_of(parts, ZIP, at_once=False)
+    response = download(parts, ZIP)
     response.headers["Content-Disposition"] = f'attachment; filename="{tournament}.zip"'
     return response
 

@@ -22,23 +22,34 @@ from service.games.playing import ActionRequest, answer_to
 from service.games.schemas import playing as schemas
 from service.games.shown import Entries, LegalActions, Played
 from service.games.store import LoadedGame
+from service.games.views import views
 from service.games.visibility import Viewer
 from service.http import metrics
 from service.http.answers import JSON, NDJSON, SSE, answer, answer_nothing
 from service.http.blueprint import Blueprint
-from service.http.caching import answer_version, version_headers
+from service.http.caching import REVALIDATED, answer_version, tag_of, unless_had, version_headers
 from service.http.context import context
-from service.http.counting import count, count_stream
-from service.http.descriptions import ANYBODY, PREFERENCE, SIGNED_IN, VERSION_TAG
+from service.http.counting import caller_or_address, count, count_stream
+from service.http.descriptions import ANYBODY, CONTENT_TAG, PREFERENCE, SIGNED_IN, VERSION_TAG
 from service.http.requests import applied, is_minimal
 from service.http.schemas.headers import PreferHeadersSchema
 from service.http.serving import games
-from service.http.streaming import BY_FORM, event, last_event_id, line, stream_of, wanted_form
+from service.http.streaming import (
+    BY_FORM,
+    download,
+    event,
+    last_event_id,
+    line,
+    stream_of,
+    wanted_form,
+)
+from service.redis.batches import batches_of
 from service.redis.gathering import Result
 from service.redis.guarding import UNREACHABLE
 
 blueprint = Blueprint("playing", __name__, url_prefix="/v1",
                       description="Playing a game, and following it.")
+BATCH_SIZE = 32  # views sent at a time
 FAULTS = (409, 422)  # statuses of what a bot may be at fault for
 
 
@@ -196,6 +207,41 @@ def list_legal_actions(game: str):
     return answer_version(shown, view["version"])
 
 
+@blueprint.operation("GET /games/<string:game>/views", "getViews", ANYBODY, 404, 409, 503,
+                     query=schemas.ViewsQuerySchema)
+@blueprint.response(200, {"type": "string"}, content_type=NDJSON,
+                    description="One line for each version: a `View`.",
+                    headers={"ETag": CONTENT_TAG["ETag"] | {"required": False}},
+                    unchanged="Your copy is still current.")
+def get_views(query: dict, game: str):
+    """Download all views of a game
+
+    The view at each version after `after`, one line each: what `getGame` shows with `at` and
+    `legal_actions=false`. While the game runs, each is as you could see it then; once it is
+    finished, each has `revealed`. So a replay needs one download, and its client need not know how
+    entries change views. To resume, send the last `version` as `after`. Only answers about finished
+    games without secrets have an `ETag`. Use `Accept-Encoding: gzip`."""
+    caller, after = viewer(), query["after"]
+    count("views", caller_or_address())
+    looking = visibility.viewer_of(games(), caller, game)
+    loaded = looking.game
+    if caller and (wrong := rollbacks.rollback_error(games(), game, caller, after)):
+        raise wrong
+    if after > loaded.state.version:
+        raise rollbacks.version_error(games(), loaded, after)
+    if not looking.is_open:
+        return _all_views(looking, after)
+    # the last view shows what may change: names of deleted accounts, members of a later release
+    told = [loaded.hash, caller, len(games().store.deleted.ids), looking.view("false")]
+    return unless_had({"ETag": tag_of(orjson.dumps(told))} | REVALIDATED,
+                      lambda: _all_views(looking, after))
+
+
+def _all_views(looking: Viewer, after: int) -> Response:
+    lines = map(line, views(looking, after))
+    return download(b"".join(some) for some in batches_of(BATCH_SIZE, lines))
+
+
 @blueprint.operation("GET /games/<string:game>/events", "listEvents", ANYBODY, 404, 409, 503,
                      query=schemas.EntriesQuerySchema)
 @blueprint.response(200, Entries, description="Entries as the caller may see them.")
@@ -218,7 +264,11 @@ def list_events(query: dict, game: str):
     `after` or `Last-Event-ID`; nothing is missed or repeated. `wait` and `limit` are only for JSON.
 
     A version that does not exist is refused (`version-ahead`), as is one that was lost in a
-    rollback (`history-lost`). Continue from the problem's `version`."""
+    rollback (`history-lost`). Continue from the problem's `version`.
+
+    In a stream with `views=true` each entry has a further member `view`: the view after it, as
+    `getGame` with `at` shows it, with the legal actions of that time. So a client that follows a
+    game need not know how entries change views."""
     caller, form, after = viewer(), wanted_form(), query["after"]
     looking = visibility.viewer_of(games(), caller, game)
     loaded = looking.game
@@ -231,6 +281,9 @@ def list_events(query: dict, game: str):
     signed_in = caller_if_any()
     token = signed_in.token if signed_in else None
     news = streams.entries(games(), caller, game, after, token, query.get("keep_alive"))
+    if query["views"] == "true":
+        count("views", caller_or_address())
+        news = _with_views(news, query["legal_actions"])
     return stream_of(_parts(news, form, query["legal_actions"]), form)
 
 
@@ -254,6 +307,22 @@ def _page(looking: Viewer, after: int, query: dict) -> dict:
     read = items[-1]["version"] if items else after
     over = game.state.status == FINISHED and read >= game.state.version
     return {"items": items, "next": None if over else read}
+
+
+def _with_views(news: Iterator, listed: Listed) -> Iterator:
+    """Yield what ``streams.entries`` yields, some entries at a time, each with the view after it.
+    Runs without a request."""
+    known: LoadedGame | None = None
+    for loaded in news:
+        if isinstance(loaded, tuple) and loaded[1]:
+            looking, rows = loaded
+            shown = views(looking, looking.game.state.version - len(rows), listed, known)
+            for some in batches_of(BATCH_SIZE, zip(rows, shown, strict=True)):
+                yield looking, [row | {"view": view} for row, view in some]
+            known = looking.game
+        else:
+            known = None if isinstance(loaded, streams.Lost) else known
+            yield loaded
 
 
 def _parts(news: Iterator, form: str, listed: Listed) -> Iterator[bytes | None]:

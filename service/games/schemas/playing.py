@@ -96,6 +96,15 @@ class EntriesQuerySchema(Asked):
     keep_alive = pages.keep_alive()
     limit = pages.limit("entries to answer with", PAGE, PAGE)
     legal_actions = legal_actions()
+    views = one_of(("true", "false"), "For a stream: whether each entry has a member `view`, the "
+                   "view after it.", required=False, load_default="false")
+
+
+class ViewsQuerySchema(Asked):
+    """Where to resume."""
+
+    after = WrittenWhole(load_default=0, validate=validate.Range(0, 2**31 - 1), metadata={
+        "description": "Only views after this version."})
 
 
 class ActionHeadersSchema(KeyHeadersSchema):

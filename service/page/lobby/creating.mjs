@@ -1,8 +1,7 @@
 /** The form for a new game: board, seats, clock, visibility and first seat. */
 
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
-import { client, signedIn } from "../account.mjs";
-import { little } from "../map/little.mjs";
+import { account, client, signedIn } from "../account.mjs";
 import { set } from "../settings.mjs";
 import { usualClock } from "../screens.mjs";
 import { texts } from "../texts/texts.mjs";
@@ -42,30 +41,13 @@ export class Creating {
     this.first = ""; // the seat that begins, drawn if none is named
     this.problem = "";
     this.isBusy = false;
-    this.isClosed = false;
-    /** @type {Map<string, any>} */ this.layouts = new Map();
     this.update();
-    void this.draw();
-  }
-
-  /** Fetch the small maps one after the other: a service that just started must compute them. */
-  async draw() {
-    for (const { id } of this.boards) {
-      if (this.isClosed) return;
-      const layout = await client.get(`/v1/boards/${id}/layout`).catch(() => null); // the name will do
-      if (layout) this.layouts.set(id, layout);
-      this.update();
-    }
-  }
-
-  close() {
-    this.isClosed = true;
   }
 
   update() {
     render(html`<form class="creating" @submit=${(/** @type {Event} */ event) => this.create(event)}>
-      <fieldset class="boards"><legend>${words.board}</legend>
-        ${this.boards.map((board) => this.choice(board))}</fieldset>
+      <p class="row">${select(words.board, this.board.id, this.boards.map(({ id, name }) => [id, name]), (value) => this.choose(value))}
+        <span class="faint">${texts.posters.players(this.board.least_players, this.board.most_players)}</span></p>
       <fieldset class="who-plays"><legend>${words.seats}</legend>
         <ol>${this.seats.map((who, seat) => this.seat(who, seat))}</ol>
         ${this.seats.length < this.board.most_players ? html`
@@ -78,18 +60,9 @@ export class Creating {
     </form>`, this.root);
   }
 
-  /** @param {ListedBoard} board */
-  choice(board) {
-    return html`<label class="choice"><input type="radio" name="board" .checked=${board === this.board}
-        @change=${() => this.choose(board)}>
-      <span class="little-map">${this.layouts.has(board.id) ? little(this.layouts.get(board.id)) : nothing}</span>
-      <span>${board.name}</span>
-      <small class="faint">${words.players(board.least_players, board.most_players)}</small></label>`;
-  }
-
-  /** @param {ListedBoard} board */
-  choose(board) {
-    this.board = board;
+  /** @param {string} id of a board */
+  choose(id) {
+    const board = this.board = this.boards.find((one) => one.id === id) ?? this.board;
     this.seats.length = Math.min(this.seats.length, board.most_players);
     while (this.seats.length < board.least_players) this.seats.push(OPEN);
     this.update();
@@ -181,10 +154,13 @@ export class Creating {
     return this.seats.includes(ME) ? words.play : words.watch;
   }
 
-  /** Begin a game of newcomers on a board, with hints. @param {ListedBoard} board */
-  playNow(board) {
-    Object.assign(this, { board, seats: [ME, ...usualBots(this.bots)], clock: 0, first: "", visibility: "public" });
-    set({ coached: true });
+  /** Begin a game on a board at once: against bots, of bots alone to watch, or with friends who get the link.
+   * Those who have no account yet get hints. @param {ListedBoard} board @param {"bots" | "watch" | "friends"} [kind] */
+  playNow(board, kind = "bots") {
+    const bots = usualBots(this.bots);
+    const seats = kind === "friends" ? [ME, ...Array(board.most_players - 1).fill(OPEN)] : kind === "watch" ? [...bots, bots[0]] : [ME, ...bots];
+    Object.assign(this, { board, seats, clock: 0, first: "", visibility: kind === "friends" ? "unlisted" : "public" });
+    if (!account() && kind === "bots") set({ coached: true });
     return this.create();
   }
 
@@ -220,6 +196,7 @@ export class Creating {
       this.isBusy = false;
     }
     this.update();
+    if (this.problem) this.root.querySelector("[role=alert]")?.scrollIntoView({ block: "center" });
   }
 }
 

@@ -6,7 +6,7 @@ import { client, signedIn } from "../account.mjs";
 import { isMine, row } from "./rows.mjs";
 import { texts } from "../texts/texts.mjs";
 import { why } from "../why.mjs";
-import { own } from "../fold/own.mjs";
+import { own } from "../own.mjs";
 
 const PAGE = 10;
 const words = texts.lobby.lists;
@@ -17,9 +17,9 @@ export class GameList {
    * @param {HTMLElement} root
    * @param {{ kinds: [string, Record<string, string>][], boards: Map<string, string>,
    *   empty: Record<string, string>, go: (to: string) => void,
-   *   keep?: (game: import("./rows.mjs").Game) => boolean, isSteady?: boolean }} is
+   *   first?: { items: import("./rows.mjs").Game[], next: string | null } | null, keep?: (game: import("./rows.mjs").Game) => boolean, isSteady?: boolean }} is
    *   `kinds`: the label of each button, and the query of its games; `empty`: the message for
-   *   an empty list, by status; `isSteady`: whether games keep their places when the list is read
+   *   an empty list, by status; `first`: its first page, if it is known; `isSteady`: whether games keep their places when the list is read
    *   again, so that nobody clicks on another one than they meant
    */
   constructor(root, is) {

@@ -4,7 +4,8 @@
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { buildable, claimable, inOrder, keepable, may, same, ways, waysAt } from "./legal.mjs";
 import { marksOf } from "../map/words.mjs";
-import { lightTickets } from "./owned.mjs";
+import { helping, litBy } from "./helping.mjs";
+import { lightTickets, visit } from "./owned.mjs";
 import { nameOn } from "../seats.mjs";
 import { placeName } from "../map/places.mjs";
 import { offer, read } from "./tickets.mjs";
@@ -13,7 +14,7 @@ import { routeInfo, routeList, routeName } from "./routes.mjs";
 import { texts } from "../texts/texts.mjs";
 import { withPart } from "../waiting.mjs";
 import { word } from "./cards.mjs";
-import { own } from "../fold/own.mjs";
+import { own } from "../own.mjs";
 
 export class Offers {
   /** @param {import("./tray.mjs").Tray} tray */
@@ -40,7 +41,9 @@ export class Offers {
       this.back();
     };
     document.addEventListener("keydown", this.onKey);
-    tray.map.info = (/** @type {any} */ route) => routeInfo(tray.table, route);
+    /** The routes that help tickets. */
+    this.helps = helping(tray.table);
+    tray.map.info = (/** @type {any} */ route) => routeInfo(tray.table, route, this.helps.get(route.id));
   }
 
   /** Stop: release listeners and timers. */
@@ -57,6 +60,7 @@ export class Offers {
   /** Drop choices that are no longer legal. */
   update() {
     const { actions, view } = this.tray.table;
+    this.helps = helping(this.tray.table);
     if (this.chosen && !waysAt(actions, this.chosen).length && !this.tray.busy) this.chosen = null;
     if (!buildable(actions).size) this.builds = false;
     if (this.tray.asks?.type === "draw_tickets" && !may(actions, "draw_tickets")) this.tray.asks = null;
@@ -78,7 +82,7 @@ export class Offers {
     }
     this.chosen = null;
     this.tray.draw();
-    void withPart(({ refusal }) => this.tray.say(refusal(table, where), where), () => import("./refusals.mjs"), ["refusals"]);
+    void withPart(({ refusal }) => this.tray.say(refusal(table, where), where), () => import("./refusals.mjs"));
   }
 
   /** Open the list of routes, or the choice of a place to build at; or close it. @param {"lists" | "builds"} what */
@@ -157,7 +161,7 @@ export class Offers {
   #routes() {
     const { tray } = this;
     const { actions, board, view } = tray.table;
-    return routeList({ board, ids: [...claimable(actions)],
+    return routeList({ board, ids: [...claimable(actions)], helps: this.helps,
       payment: (route) => inOrder(waysAt(actions, { route }), view.you?.hand ?? {})[0].cards,
       point: (route) => { this.pointed = route; tray.light(); },
       choose: (route) => this.choose({ route }) });
@@ -174,6 +178,7 @@ export class Offers {
       point: (id) => tray.point(id),
       pick: (id) => {
         if (!picked.delete(id)) picked.add(id);
+        visit(tray, picked.has(id) ? id : null);
         tray.draw();
       } });
   }
@@ -195,11 +200,9 @@ export class Offers {
   lights() {
     const { tray } = this;
     const { actions } = tray.table;
-    /** @type {Map<string, string>} */
-    const routes = new Map();
+    const routes = this.builds ? new Map() : litBy(claimable(actions), this.helps);
     /** @type {Map<string, string>} */
     const locations = new Map();
-    if (!this.builds) for (const id of claimable(actions)) routes.set(id, "can");
     if (this.builds) for (const id of buildable(actions)) locations.set(id, "can");
     lightTickets(tray, this.picked, { routes, locations });
     if (this.lists && this.pointed && routes.has(this.pointed)) routes.set(this.pointed, "chosen");

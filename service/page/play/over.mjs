@@ -5,13 +5,21 @@ import { client } from "../account.mjs";
 import { nameOn } from "../seats.mjs";
 import { texts } from "../texts/texts.mjs";
 import { withPart } from "../waiting.mjs";
-import { own } from "../fold/own.mjs";
+import { own } from "../own.mjs";
 
 /** Go to a part of the screen. @param {string} part */
 function show(part) {
   const section = /** @type {HTMLElement | null} */ (document.querySelector(`.game > .${part}`));
   section?.scrollIntoView({ block: "nearest" });
   /** @type {HTMLElement | null} */ (section?.querySelector("button, input, [tabindex]"))?.focus();
+}
+
+/** Share the game by what the device offers; else copy its link, in the dialog that has pictures, too.
+ * @param {import("./tray.mjs").Tray} tray */
+function share({ table, go }) {
+  const url = new URL(`/games/${table.id}`, location.href).href;
+  if (navigator.share) return navigator.share({ title: document.title, url }).catch(() => {}); // it was taken back
+  return withPart(({ openMore }) => openMore(table, go, "share").copy(), () => import("../replay/more.mjs"));
 }
 
 /** @param {import("./tray.mjs").Tray} tray */
@@ -29,8 +37,7 @@ export function ending(tray) {
     ? texts.play.won(winners.map((one) => nameOn(view, one.seat)), winners[0].result?.total ?? 0)
     : texts.play.noResult}</strong> <span class="faint">${view.ending ? own(texts.play.endings, view.ending) : ""}</span></p></div>
     <div class="deeds"><button class="jump" @click=${() => show("replay")}>${texts.game.replay}</button>
-    ${seat === null ? nothing : html`<button aria-haspopup="dialog" @click=${() => withPart(({ openMore }) => openMore(tray.table, tray.go, "share"),
-    () => import("../replay/more.mjs"), ["more"])}>${texts.play.share}</button>`}
+    ${seat === null ? nothing : html`<button aria-haspopup="dialog" @click=${() => share(tray)}>${texts.play.share}</button>`}
     ${seat !== null && !now.tournament && !now.pool ? html`
       <button class="main" aria-disabled=${off} @click=${rematch}>${texts.play.rematch}</button>` : nothing}</div>`;
 }

@@ -4,7 +4,7 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { bundle, face, inWords } from "./cards.mjs";
 import { cardColor } from "../marks.mjs";
 import { texts } from "../texts/texts.mjs";
-import { own } from "../fold/own.mjs";
+import { own } from "../own.mjs";
 
 /** @typedef {{ board: any, busy: boolean, play: (action: any) => void }} Till */
 

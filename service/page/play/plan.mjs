@@ -5,7 +5,7 @@ import { bundle, word } from "./cards.mjs";
 import { GREY } from "../marks.mjs";
 import { needs, read } from "./tickets.mjs";
 import { texts } from "../texts/texts.mjs";
-import { own } from "../fold/own.mjs";
+import { own } from "../own.mjs";
 
 /** The plan of a ticket, as a template; the cards in hand that it takes are marked, and those in the row that it lacks.
  * @param {import("./tray.mjs").Tray} tray @param {string | null} id of the ticket, if there is one */

@@ -6,7 +6,7 @@ import { decisionWords, declared } from "../declared.mjs";
 import { nameOn } from "../seats.mjs";
 import { texts } from "../texts/texts.mjs";
 import { word } from "./cards.mjs";
-import { own } from "../fold/own.mjs";
+import { own } from "../own.mjs";
 
 /** @typedef {import("./tray.mjs").Tray} Tray */
 

@@ -4,13 +4,12 @@ import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { face, inWords, word } from "./cards.mjs";
 import { decisionWords, declared } from "../declared.mjs";
 import { Clocks } from "./clock.mjs";
-import { Motion } from "./motion.mjs";
 import { named } from "../names.mjs";
 import { nameOn } from "../seats.mjs";
 import { revealed } from "./revealed.mjs";
 import { seatBadge } from "../marks.mjs";
 import { texts } from "../texts/texts.mjs";
-import { own } from "../fold/own.mjs";
+import { own } from "../own.mjs";
 
 export class Seats {
   /** @param {HTMLElement} root @param {import("../table.mjs").Table} table
@@ -20,7 +19,6 @@ export class Seats {
     this.table = table;
     this.map = map;
     this.clocks = new Clocks(root, table);
-    this.motion = new Motion(table);
   }
 
   /** Redraw after a change of the table. */
@@ -30,7 +28,6 @@ export class Seats {
     if (this.root.hidden) return;
     render(html`<ol class="seats-list">${view.seats.map((seat) => this.#seat(view, seat))}</ol>`, this.root);
     this.clocks.update();
-    this.motion.update();
   }
 
   /** @param {any} view @param {any} seat */

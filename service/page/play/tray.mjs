@@ -4,6 +4,7 @@ import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { draws, hand } from "./hand.mjs";
 import { lately } from "../log/lately.mjs";
 import { deeds, isLoading, prompt, waiting } from "./prompt.mjs";
+import { easyFirst } from "../screens.mjs";
 import { Notes } from "./notes.mjs";
 import { settings } from "../settings.mjs";
 import { texts } from "../texts/texts.mjs";
@@ -11,15 +12,15 @@ import { loadPart, trouble } from "../waiting.mjs";
 
 const SLOW = 2500; // milliseconds until the page shows that it waits for an answer
 
-/** The parts that are loaded when they are first needed, and the texts of each.
- * @satisfies {Record<string, [() => Promise<any>, string[]?]>} */
+/** The parts that are loaded when they are first needed.
+ * @satisfies {Record<string, () => Promise<any>>} */
 const PARTS = {
-  offers: [() => import("./offers.mjs"), ["choices"]],
-  owned: [() => import("./owned.mjs")],
-  over: [() => import("./over.mjs")],
-  joining: [() => import("../lobby/joining.mjs"), ["lobby"]],
-  coach: [() => import("./coach.mjs"), ["coach"]],
-  plan: [() => import("./plan.mjs")],
+  offers: () => import("./offers.mjs"),
+  owned: () => import("./owned.mjs"),
+  over: () => import("./over.mjs"),
+  joining: () => import("../lobby/joining.mjs"),
+  lesson: () => import("./lesson.mjs"),
+  plan: () => import("./plan.mjs"),
 };
 
 export class Tray {
@@ -82,8 +83,7 @@ export class Tray {
   #part(name) {
     if (!this._loaded.has(name)) {
       this._loaded.set(name, null);
-      const [load, words] = /** @type {[() => Promise<any>, string[]?]} */ (PARTS[name]);
-      loadPart(load, words).then((loaded) => {
+      loadPart(/** @type {() => Promise<any>} */ (PARTS[name])).then((loaded) => {
         this._loaded.set(name, loaded);
         if (!this.isClosed) this.update();
       }, () => { // it is tried again with the next change or click
@@ -127,12 +127,13 @@ export class Tray {
   /** Show what floats over the map. */
   #note() {
     const { table, offers } = this;
+    const isNew = settings().coached && !settings().taught;
     const id = !offers || table.isOver ? null : this.pointed ?? this.pinned;
     const said = id ? table.board.tickets.find((/** @type {any} */ one) => one.id === id)
       : this.hint && table.board.routes.find((/** @type {any} */ one) => one.id === this.clicked.route);
     this.map.root.classList.toggle("asks", Boolean(this.hint || offers?.due)); // which say more than the map's own hint
     this.notes.show(html`
-      ${offers && table.isLatest && settings().coached && this.#part("coach")?.coach(this) || nothing}
+      ${offers && isNew && table.board.id === easyFirst[0] && this.#part("lesson")?.lesson(this) || nothing}
       ${id || this._loaded.has("plan") ? this.#part("plan")?.plan(this, id) ?? nothing : nothing}${this.#problem()}
       ${this.hint ? html`<p class="why" role="status">${this.hint}</p>` : nothing}`,
     said ? [said.a, said.b] : [this.clicked.location ?? ""]);

@@ -5,7 +5,7 @@ import { grid } from "./grid.mjs";
 import { html } from "../vendor/lit-html/lit-html.js";
 import { number, percent } from "./words.mjs";
 import { texts } from "../texts/texts.mjs";
-import { own } from "../fold/own.mjs";
+import { own } from "../own.mjs";
 
 /** @typedef {import("fogg-api").components["schemas"]} API */
 

@@ -5,7 +5,7 @@
 import { html, nothing, render, svg } from "../vendor/lit-html/lit-html.js";
 import { client, signedIn } from "../account.mjs";
 import { declared, readers } from "../declared.mjs";
-import { own } from "../fold/own.mjs";
+import { own } from "../own.mjs";
 import { byId, line } from "../map/drawing.mjs";
 import { Learning } from "./learning.mjs";
 import { face } from "../play/cards.mjs";
@@ -209,11 +209,11 @@ export class Analysis {
   places() {
     const row = this.advised;
     if (row?.best.type !== "draw_card") return nothing;
-    const { board, timeline } = this.bar.table;
-    const cards = timeline.at(row.version - 1, null).row ?? [];
+    const { table } = this.bar;
+    const cards = table.at(row.version - 1).row ?? [];
     const at = cards.indexOf(row.best.card ?? "");
     return html`<span class="places" aria-hidden="true">${cards.map((card, i) => html`<span class=${i === at ? "ghost" : ""}>${
-      face(board, card)}</span>`)}</span>`;
+      face(table.board, card)}</span>`)}</span>`;
   }
 
   /** An entry in words. The last one, if nothing was wrong with it, tells what the marks mean. @param {number} version */

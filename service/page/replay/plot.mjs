@@ -59,9 +59,9 @@ export class GamePlot {
 
   /** Redraw after a change: the lines once, the mark of the shown version each time. */
   update() {
-    if (!this.width || this.table.isCounting) return;
+    if (!this.width) return;
     const { table } = this;
-    const drawn = `${this.width} ${table.version} ${table.isOver} ${table.entries.length}`;
+    const drawn = `${this.width} ${table.version} ${table.isOver} ${table.isCounting} ${table.isWhole}`;
     if (drawn !== this.drawn) this.draw();
     this.drawn = drawn;
     const x = this.frame(1, { from: 0, to: 1 }).x(table.shown ?? table.version).toFixed(1);
@@ -87,12 +87,12 @@ export class GamePlot {
   /** The scores of all seats, and at the end their totals. @returns {Drawn} */
   scores() {
     const { table } = this;
-    const { seats } = table.timeline.last(null);
-    const lines = seats.map((_, seat) => this.points(seat));
-    const ends = seats.map(({ result, score }) => result?.total ?? score ?? 0);
+    const { seats } = table.now;
+    const lines = seats.map((_, /** @type {number} */ seat) => this.points(seat));
+    const ends = seats.map(({ result, score }) => (table.isCounting ? undefined : result?.total) ?? score ?? 0);
     const all = [...lines.flat().map(([, score]) => score), ...ends];
     const up = { from: Math.min(0, ...all), to: Math.max(10, ...all) };
-    const names = seats.map((_, seat) => texts.replay.score(isolated(nameOn({ seats }, seat)), ends[seat]));
+    const names = seats.map((_, /** @type {number} */ seat) => texts.replay.score(isolated(nameOn({ seats }, seat)), ends[seat]));
     return { label: texts.replay.scored(names.join(", ")), height: 76, up, grid: [up.from, Math.round(up.to / 2), up.to],
       lines, ends, isStepped: true, words: String, over: (frame) => this.marks(frame) };
   }
@@ -110,11 +110,12 @@ export class GamePlot {
 
   /** Where a seat's score changed, and to what. @param {number} seat @returns {import("../chart.mjs").Point[]} */
   points(seat) {
-    const { timeline } = this.table;
-    /** @type {import("../chart.mjs").Point[]} */ const steps = [[timeline.first, 0]];
-    for (let version = timeline.first; version <= timeline.version; version++) {
-      const score = timeline.at(version, null).seats[seat]?.score ?? 0;
-      if (score !== steps.at(-1)?.[1] || version === timeline.version) steps.push([version, score]);
+    const { table } = this;
+    const first = table.isWhole ? 1 : table.version;
+    /** @type {import("../chart.mjs").Point[]} */ const steps = [[first, 0]];
+    for (let version = first; version <= table.version; version++) {
+      const score = table.at(version).seats[seat]?.score ?? 0;
+      if (score !== steps.at(-1)?.[1] || version === table.version) steps.push([version, score]);
     }
     return steps;
   }

@@ -2,10 +2,12 @@
 
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { nameOn } from "../seats.mjs";
+import { facts, networks } from "./story.mjs";
 import { nameOfPart, partsOf, stepsOf } from "./steps.mjs";
+import { play } from "../sound.mjs";
 import { seatBadge } from "../marks.mjs";
 import { texts } from "../texts/texts.mjs";
-import { own } from "../fold/own.mjs";
+import { own } from "../own.mjs";
 
 const PACE = 1400; // milliseconds for a step
 
@@ -16,10 +18,12 @@ export class Scoring {
     this.root = root;
     this.table = table;
     this.map = map;
-    /** The view that is scored. @type {import("../fold.js").View | null} */
+    /** The view that is scored. @type {import("../table.mjs").View | null} */
     this._scored = null;
     /** The steps of a result, made when one of them is shown. @type {WeakMap<any, import("./steps.mjs").Step[]>} */
     this._made = new WeakMap();
+    /** @type {ReturnType<typeof facts> | null} */
+    this._facts = null;
     this._done = Infinity; // steps counted; initially all of them
     this._isFirst = false; // the game has just ended, and the count is not over
     /** @type {ReturnType<typeof setInterval> | undefined} */
@@ -37,6 +41,7 @@ export class Scoring {
     }
     if (!this._scored) {
       this._scored = view;
+      this._facts = null;
       this._done = Infinity;
       if (this.table.isCounting) this._play();
       this._isFirst = this.table.isCounting;
@@ -44,7 +49,8 @@ export class Scoring {
       this._isFirst = false;
       this._done = Infinity;
       this._stop();
-      this.map.light({});
+      play("whistle");
+      this.map.light(networks(this.table.board, view));
     }
     this._draw();
   }
@@ -56,7 +62,7 @@ export class Scoring {
 
   /** All steps, cached: tracing trails through a large network is slow. */
   get _steps() {
-    const view = /** @type {import("../fold.js").View} */ (this._scored);
+    const view = /** @type {import("../table.mjs").View} */ (this._scored);
     const steps = this._made.get(view.seats) ?? stepsOf(this.table.board, view);
     this._made.set(view.seats, steps);
     return steps;
@@ -115,6 +121,8 @@ export class Scoring {
         ${button(texts.scoring.step, "›", () => this._step(this._count + 1), isWhole)}
         ${button(texts.scoring.end, "»", () => this._step(this._steps.length), isWhole)}</div>
       <p class="said" aria-live="polite"><bdi>${isWhole && !this._timer ? this._won() : done.at(-1)?.words ?? texts.scoring.begin}</bdi></p>
+      ${isWhole && !this._timer ? html`<ul class="facts">${(this._facts ??= facts(board, view)).map(({ title, words, lights }) => html`<li>
+        <button @click=${() => this.map.light(lights())}><strong>${title}</strong> <bdi>${words}</bdi></button></li>`)}</ul>` : nothing}
       <table>
         <thead><tr><th scope="col">${texts.scoring.rank}</th><td></td>${parts.map((part) => html`
           <th scope="col" class=${part === at && !isWhole ? "number now" : "number"}>${nameOfPart(part)}</th>`)}

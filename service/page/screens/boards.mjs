@@ -2,16 +2,15 @@
 
 import { client } from "../account.mjs";
 import { html, render } from "../vendor/lit-html/lit-html.js";
+import { ordered } from "../screens.mjs";
+import { Posters } from "../lobby/posters.mjs";
 import { texts } from "../texts/texts.mjs";
 
 /** @param {HTMLElement} root */
 export async function open(root) {
-  /** @type {{ items: import("fogg-api").components["schemas"]["ListedBoard"][] }} */
   const { items } = await client.get("/v1/boards");
-  render(html`<div class="page records"><h1>${texts.app.boards}</h1>
-    <ul class="gallery">${items.map((board) => html`<li class="card">
-      <h2><a href="/boards/${board.id}">${board.name}</a></h2>
-      <img src="/v1/boards/${board.id}/map.svg" alt="" loading="lazy" width="480" height="320">
-      <p>${texts.boards.players(board.least_players, board.most_players)}</p></li>`)}</ul></div>`, root);
-  return () => {};
+  render(html`<div class="page lobby wall"><h1>${texts.app.boards}</h1><div></div></div>`, root);
+  const posters = new Posters(/** @type {HTMLElement} */ (root.querySelector(".page > div")), ordered(items),
+    ({ id }) => html`<a class="main" href="/?board=${id}">${texts.posters.start}</a>`);
+  return () => posters.close();
 }

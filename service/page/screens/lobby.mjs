@@ -5,50 +5,55 @@ import { account, client } from "../account.mjs";
 import { Asked } from "../lobby/asked.mjs";
 import { Creating, select } from "../lobby/creating.mjs";
 import { GameList } from "../lobby/lists.mjs";
-import { Client } from "../client.mjs";
 import { isMine } from "../lobby/rows.mjs";
 import { news } from "../lobby/notices.mjs";
-import { newcomers } from "../screens.mjs";
+import { ordered } from "../screens.mjs";
 import { NowPlaying } from "../lobby/now.mjs";
+import { Hero } from "../lobby/hero.mjs";
+import { Posters } from "../lobby/posters.mjs";
 import { texts } from "../texts/texts.mjs";
 
+const MINE = { player: "me", status: "playing" };
 const AGAIN = 15_000; // milliseconds until the open games are read again
 const words = texts.lobby;
-
-/** How many seats were played on each board, by its id; empty if that is not known at once.
- * @returns {Promise<Map<string, number>>} */
-async function oftenPlayed() {
-  const { items } = await new Client({ patience: 0 }).get("/v1/stats/bots").catch(() => ({ items: [] }));
-  const seats = new Map();
-  for (const { board, played } of items) seats.set(board, (seats.get(board) ?? 0) + played);
-  return seats;
-}
 
 /** @param {HTMLElement} root @param {import("../app.mjs").Address} address */
 export async function open(root, { query, go }) {
   const wanted = query.get("invite");
-  const [{ items: listed }, { items: bots }, played, invited] = await Promise.all([
-    client.get("/v1/boards"), client.get("/v1/bots"), oftenPlayed(),
+  const [{ items }, { items: bots }, own, invited] = await Promise.all([client.get("/v1/boards"), client.get("/v1/bots"),
+    account() ? client.get("/v1/games", { query: { ...MINE, limit: 10 } }).catch(() => null) : null,
     wanted ? client.get(`/v1/players/${wanted}`).catch(() => null) : null]);
-  const often = (/** @type {any} */ { id }) => played.get(id) ?? (id === newcomers ? 0.5 : 0); // the easy one first
-  const boards = listed.toSorted((/** @type {any} */ one, /** @type {any} */ other) => often(other) - often(one));
-  const first = account() ? null : boards.find((/** @type {any} */ { id }) => id === newcomers);
-  const names = new Map(boards.map((/** @type {any} */ { id, name }) => [id, name]));
+  const boards = ordered(/** @type {import("../lobby/posters.mjs").ListedBoard[]} */ (items));
+  const names = new Map(boards.map(({ id, name }) => [id, name]));
+  const [isBack, isSetUp] = [own?.items.length > 0, query.has("board") || query.has("invite")];
+  let withFriends = boards[0];
   const filter = (/** @type {string} */ board) => {
     for (const part of [now, joinable, all]) part.only(board);
   };
+  const mine = html`<section class="card mine" ?hidden=${!isBack} aria-labelledby="my-games"><h2 id="my-games">${words.mine}</h2><div></div></section>`;
+  const form = html`<section class="card" aria-labelledby="new-game">${isSetUp ? html`<h1 id="new-game">${words.creating.title}</h1>`
+    : html`<h2 id="new-game">${words.creating.title}</h2>`}<div class="new"></div></section>`;
+  const landing = html`<div class="landing"><div class="pitch"><h1>${words.title}</h1><p>${words.what}</p>
+      <p class="at-once"><button class="main" @click=${() => creating.playNow(boards[0])}>${words.playNow}</button>
+        <span class="faint">${words.playNowWhy(boards[0].name)}</span></p>
+      <p class="trust"><a href="/docs/fairness.md">${words.trust}</a></p></div>
+    <section class="hero card" aria-label=${words.hero.title}></section></div>`;
   render(html`<div class="page lobby">
-    <header><div><h1>${words.title}</h1><p>${words.what}</p></div>
-      ${first ? html`<p class="at-once"><button class="main" @click=${() => creating.playNow(first)}>${
-        words.playNow(first.name)}</button> <small class="faint">${words.playNowWhy}</small></p>` : nothing}</header>
-    <div class="columns">
-      <section class="card" aria-labelledby="new-game"><h2 id="new-game">${words.creating.title}</h2><div class="new"></div></section>
-      <div class="aside">
-        <section class="card asked" hidden aria-labelledby="asked"><h2 id="asked">${words.asked.title}</h2><div></div></section>
-        <section class="card mine" hidden aria-labelledby="my-games"><h2 id="my-games">${words.mine}</h2><div></div></section>
-        <section class="card joinable" aria-labelledby="open-games"><h2 id="open-games">${words.open}</h2><div></div></section>
-      </div>
-    </div>
+    <section class="card asked" hidden aria-labelledby="asked"><h2 id="asked">${words.asked.title}</h2><div></div></section>
+    ${isBack ? mine : nothing}${isSetUp ? form : landing}
+    <section aria-labelledby="boards"><div class="row"><h2 id="boards">${words.boards}</h2>
+      <button @click=${() => at("#new-game").scrollIntoView()}>${words.choices}</button></div><div class="of-boards"></div></section>
+    <div class="ways">
+      <section class="card" aria-labelledby="friends"><h2 id="friends">${words.friends.title}</h2><p>${words.friends.what}</p>
+        <p class="row">${select(words.board, boards[0].id, [...names], (id) => { withFriends = boards.find((one) => one.id === id) ?? boards[0]; })}
+          <button class="main" @click=${() => creating.playNow(withFriends, "friends")}>${words.friends.act}</button></p></section>
+      <section class="card"><h2>${texts.app.tournaments}</h2><p>${words.tournaments.what}</p>
+        <p><a href="/tournaments">${words.tournaments.act}</a></p></section>
+      <section class="card"><h2>${words.api.title}</h2><p>${words.api.what}</p>
+        <p class="row"><a href="/docs/bots.md">${words.api.bots}</a> <a href="/docs">${words.api.docs}</a>
+          <a href="/openapi.yaml">${words.api.openapi}</a></p></section></div>
+    <div class="columns">${isSetUp ? nothing : form}<div class="aside">${isBack ? nothing : mine}
+      <section class="card joinable" aria-labelledby="open-games"><h2 id="open-games">${words.open}</h2><div></div></section></div></div>
     <section aria-labelledby="now-playing"><div class="row"><h2 id="now-playing">${words.now.title}</h2>
       ${select(words.board, "", [["", words.allBoards], ...names], filter)}</div><div class="playing"></div></section>
     <section class="card all" aria-labelledby="all-games"><h2 id="all-games">${words.all}</h2><div></div></section>
@@ -56,6 +61,9 @@ export async function open(root, { query, go }) {
   const at = (/** @type {string} */ name) => /** @type {HTMLElement} */ (root.querySelector(name));
   const { lists } = words;
   const creating = new Creating(at(".new"), { boards, bots, board: query.get("board"), go, invited });
+  const posters = new Posters(at(".of-boards"), boards, (board) => html`<button @click=${() => creating.playNow(board)}
+    aria-label=${words.playOn(board.name)}>${words.creating.play}</button>`);
+  const hero = isSetUp ? null : new Hero(at(".hero"), names, () => creating.playNow(boards[0], "watch"));
   const toJoin = { status: "lobby", ...(account() && { joinable: "me" }) };
   const now = new NowPlaying(at(".playing"), names);
   const mayJoin = (/** @type {import("../lobby/rows.mjs").Game} */ game) => (account() ? !isMine(game)
@@ -65,13 +73,13 @@ export async function open(root, { query, go }) {
     empty: lists.noneToJoin });
   const all = new GameList(at(".all div"), { boards: names, go, empty: lists.none,
     kinds: [[lists.finished, { status: "finished" }], [lists.playing, { status: "playing" }]] });
-  /** @type {GameList | null} */ let mine = null;
+  /** @type {GameList | null} */ let ofMine = null;
   const onNews = () => {
     at(".mine").hidden = !account();
     if (!account()) return;
-    if (mine) void mine.load();
-    else mine = new GameList(at(".mine div"), { boards: names, go, empty: lists.noneOfMine,
-      kinds: [[lists.playing, { player: "me", status: "playing" }],
+    if (ofMine) void ofMine.load();
+    else ofMine = new GameList(at(".mine div"), { boards: names, go, empty: lists.noneOfMine, first: own,
+      kinds: [[lists.playing, MINE],
         [lists.waiting, { player: "me", status: "lobby" }],
         [lists.finished, { player: "me", status: "finished" }]] });
   };
@@ -84,6 +92,6 @@ export async function open(root, { query, go }) {
   return () => {
     clearInterval(again);
     news.removeEventListener("change", onNews);
-    for (const part of [now, creating, asked]) part.close();
+    for (const part of [now, hero, posters, asked]) part?.close();
   };
 }

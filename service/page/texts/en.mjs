@@ -1,7 +1,6 @@
 /** All that the page says, in English. Names of boards, locations and players are theirs.
  *
- * Each part, `export const NAME = {`, is `texts.NAME` in the page's code. A browser loads the parts that its
- * screen needs and no others: each comes alone, with the lines between it and the part before. */
+ * Each part, `export const NAME = {`, is `texts.NAME` in the page's code. */
 
 const plural = new Intl.PluralRules("en");
 /** @param {number} seconds */
@@ -48,11 +47,13 @@ export const app = {
   /** @param {{ per_decision?: number, total?: number, bank?: number, increment?: number } | null | undefined} clock */
   clock: (clock) => {
     const { per_decision: each, total = Infinity, bank = total } = clock ?? {};
-    if (each && each < bank) return `${duration(each)} for each decision${total < Infinity ? `, ${duration(total)} in all` : ""}`;
+    if (each && each < bank) return `${duration(each)} for each decision${total < Infinity ? `, ${duration(total)} per player` : ""}`;
     if (!clock) return "no time limit";
-    return `${duration(bank)} in all${clock.increment ? `, and ${duration(clock.increment)} more with each decision` : ""}`;
+    return `${duration(bank)} per player${clock.increment ? `, and ${duration(clock.increment)} more with each decision` : ""}`;
   },
+  sound: "Sound",
   account: "Account",
+  language: "Language",
   forgotten: "Your saved account no longer exists on this server.",
   dismiss: "OK",
 };
@@ -86,8 +87,8 @@ export const map = {
   colors: {},
   /** Words of boards' vocabularies that are others in this language. @type {Record<string, string>} */
   nouns: {},
-  closer: "Closer",
-  farther: "Farther",
+  closer: "Zoom in",
+  farther: "Zoom out",
   whole: "The whole map",
   list: "Routes as a list",
   filter: "Find a location",
@@ -100,6 +101,8 @@ export const map = {
   /** @param {number} length @param {string} color */
   takes: (length, color) => `${length} ${color}`,
   grey: "of any one colour",
+  /** @param {number} points */
+  worth: (points) => points === 1 ? "1 point" : `${points} points`,
   /** @param {string} name */
   owned: (name) => `claimed by ${name}`,
   free: "free",
@@ -279,26 +282,31 @@ export const choices = {
   lacksCards: "You lack:",
   /** @param {number} count */
   forGrey: (count) => `${count} for grey tracks`,
+  /** @param {string[]} tickets */
+  helps: (tickets) => `On your way ${tickets.join(" and ")}.`,
   youCanPay: "You can claim it:",
-  /** @param {string} cards */
-  youHave: (cards) => cards ? `You have ${cards}.` : "You have none of its cards.",
+  /** @param {string} cards @param {number} lacks */
+  youHave: (cards, lacks) => `${cards ? `You have ${cards}` : "You have none of its cards"}${lacks ? `: ${lacks} more needed` : ""}.`,
 };
 
-/** Hints for the first turns of newcomers. */
-export const coach = {
-  /** @type {((ticket: string, train: string) => string)[]} */
-  hints: [
-    (ticket) => `Each ${ticket} names two places to connect with your tracks. Point at one to see a way. `
-      + "At the end it gives its points if it is complete, and costs them if it is not.",
-    () => "A turn is one of these: take two cards, or claim a track with cards of its colour. "
-      + "The tracks with a yellow edge are those that your cards can pay now.",
-    (ticket) => `Click on your ${ticket} to keep its way in sight: the cards that it takes are marked. `
-      + "A card with a star replaces any colour, but taken face up it is your only card of that turn.",
-    (_, train) => `Each ${train} on the map gives points, and longer tracks give more for each. When somebody has two or fewer `
-      + "left, everybody has one more turn; then the points are added up.",
+/** The lesson in a newcomer's first game. */
+export const lesson = {
+  title: "Your first lesson",
+  /** @param {number} step @param {number} of */
+  step: (step, of) => `Lesson ${step} of ${of}.`,
+  /** The last number is how many routes can be claimed; at the end, how many points the claim gave.
+   * @type {((ticket: string, train: string, count: number) => string)[]} */
+  steps: [
+    (ticket) => `A ${ticket} names two places to connect. Choose one: the map shows a way. Then keep what you want to try.`,
+    () => "Now draw two cards: the face-up ones, or from the deck. A card with a star replaces any colour, but face up it is your only card.",
+    () => "Tracks with a thick yellow edge are on your way; dashed ones lack cards. Click on one, or open the list: see what it takes.",
+    (_, __, count) => (count ? "Now claim one: click on a track with a yellow edge, then on the cards that pay for it."
+      : "Draw cards until a track has a yellow edge. Then click on it, and on the cards that pay for it."),
+    (ticket, train, count) => `Points for you: ${count}. Longer tracks give more. At the end each ${ticket} gives its points, or costs them `
+      + `if it is not connected. When somebody has at most two pieces left, each a ${train}, everybody has one more turn.`,
   ],
-  next: "Got it",
-  enough: "No more hints",
+  skip: "Skip the lesson",
+  end: "Play on",
 };
 
 /** Why a click on the map is refused. */
@@ -352,7 +360,6 @@ export const log = {
   quiet: "Nothing that can be seen",
   since: "Since your last turn:",
   lately: "Last moves:",
-  none: "nobody has moved.",
   /** @param {number} count */
   times: (count) => `(${count} times)`,
 };
@@ -361,18 +368,21 @@ export const log = {
 export const replay = {
   position: "Where in the game",
   /** @param {number} version @param {string} words */
-  version: (version, words) => `Entry ${version}: ${words}`,
+  version: (version, words) => `Move ${version}: ${words}`,
   play: "Play", pause: "Pause", back: "One back", on: "One on",
   first: "To the beginning", last: "To the end",
-  number: "Entry",
+  number: "Move",
   /** @param {number} count */
   of: (count) => `of ${count}`,
   live: "Back to live",
+  skip: "Skip to live",
+  /** @param {number} moves three or more */
+  ahead: (moves) => `${moves} moves ahead`,
   isLive: "Live",
   end: "Back to play",
   speed: "Speed",
   /** @param {number} speed entries a second, or 0 @param {number} pause seconds */
-  speeds: (speed, pause) => (speed === Infinity ? "maximum speed" : speed ? `${speed} a second`
+  speeds: (speed, pause) => (speed === Infinity ? "maximum speed" : speed < 0 ? "as a show" : speed ? `${speed} a second`
     : `real time, pauses up to ${pause} s`),
   jump: "Jump by",
   previous: "Previous", next: "Next",
@@ -402,7 +412,7 @@ export const analysis = {
   queued: "The analysis begins when no game waits for a bot",
   running: "Judging each move",
   failed: "This game cannot be analysed.",
-  nothing: "No player decided anything in this entry.",
+  nothing: "No player decided anything in this move.",
   inaccuracy: "Inaccuracy", mistake: "Mistake", blunder: "Blunder",
   /** @param {string[]} marks */
   legend: (marks) => `Marked moves, and the points that they lost at least: ${marks.join(", ")}.`,
@@ -414,10 +424,10 @@ export const analysis = {
   /** @param {string} chance */
   chance: (chance) => `Chance of winning after it: ${chance}.`,
   /** @param {number} version */
-  turn: (version) => `Turning point: entry ${version}`,
+  turn: (version) => `Turning point: move ${version}`,
   turned: "Turning point: from here on, the winner's chances were the best.",
   /** @param {number} version @param {string} cost */
-  cost: (version, cost) => `entry ${version}: ${cost} points`,
+  cost: (version, cost) => `move ${version}: ${cost} points`,
   none: "none for certain",
   more: "What the numbers mean",
   learnShort: "Learn",
@@ -451,6 +461,8 @@ export const scoring = {
   end: "To the end",
   total: "Total",
   rank: "Rank",
+  boldest: "Boldest ticket",
+  largest: "Largest route",
   /** @type {Record<string, string>} */
   parts: {
     routes: "Routes", tickets: "Tickets", longest_path: "Longest path", stations: "Stations",
@@ -507,6 +519,10 @@ export const key = {
   /** @param {string} flag */
   flag: (flag) => `A card next to a seat's name is kept for the ${flag}.`,
   lights: "Highlights",
+  /** @param {string} ticket */
+  helps: (ticket) => `You can claim it now, and it is on a shortest way for a ${ticket} of yours.`,
+  /** @param {string} ticket */
+  would: (ticket) => `It is on such a way for a ${ticket}, but you lack cards for it.`,
   can: "You can claim it now.",
   cannot: "Not highlighted: you cannot claim it now.",
   chosen: "Chosen, or pointed at in a list.",
@@ -518,16 +534,13 @@ export const key = {
   ends: (ticket) => `The ends of a ${ticket} that you point at.`,
   /** @param {string} ticket */
   missed: (ticket) => `The ends of a ${ticket} that can no longer be completed.`,
-  /** @param {string} station */
-  borrowed: (station) => `Another player's track, used through a ${station}.`,
   traced: "In the final scoring: the way that counts.",
 };
 
 /** Texts for sharing a position, continuing from it, and checking a game. */
 export const more = {
   close: "Close",
-  /** @param {number} version */
-  share: (version) => `Share entry ${version}`,
+  share: "Share this position",
   link: "Link to this position",
   copy: "Copy link",
   copied: "Copied",
@@ -539,9 +552,9 @@ export const more = {
   notUnderWay: "Choose a position before the end of the game.",
   inPlaceOf: "In place of",
   me: "You",
-  kept: "Keep the order of the cards",
+  kept: "The cards lie as in this game; otherwise they are shuffled again",
   /** @param {number} version */
-  goOn: (version) => `Play on from entry ${version}`,
+  goOn: (version) => `Play on from move ${version}`,
   check: "Verify this game",
   checks: "Your browser checks every hash in the chain, the commitment made before the first card and every "
     + "shuffle. Then it looks for this game in the public log of finished games.",
@@ -599,23 +612,50 @@ export const more = {
 
 /** Texts of the lobby, and about accounts. */
 export const lobby = {
-  title: "Play, watch and replay",
-  what: "Play by the rules of Ticket to Ride, against bots or people, or watch bots play. You need no account "
-    + "to begin, and every game can be replayed and verified.",
+  title: "Claim the routes before they do.",
+  what: "Play by the rules of Ticket to Ride, against bots or friends. You need no account.",
+  trust: "Every shuffle can be checked. See how.",
+  boards: "Choose a board",
+  choices: "All choices for a new game",
+  hero: {
+    title: "A game that replays itself",
+    /** @param {string} board */
+    shown: (board) => `A real game on ${board}`,
+    whole: "Watch it whole",
+    watch: "Watch bots play",
+    pause: "Pause",
+    play: "Go on",
+  },
+  friends: {
+    title: "Play with friends",
+    what: "Set up a game, send the link, and start when all are there. Nobody needs an account.",
+    act: "Get a link",
+  },
+  tournaments: {
+    what: "Cups for people and bots, with live tables, and a large screen for the room.",
+    act: "See the tournaments",
+  },
+  api: {
+    title: "Bots and API",
+    what: "All that this page does goes through an open API. Write a bot in any language, and let it play for ratings.",
+    bots: "Write a bot",
+    docs: "Try the API",
+    openapi: "OpenAPI file",
+  },
   mine: "Your games",
   open: "Open games",
   all: "All games",
   board: "Board",
   allBoards: "All boards",
+  playNow: "Play now",
   /** @param {string} board */
-  playNow: (board) => `Play ${board} now`,
-  playNowWhy: "Against two bots, with hints for your first turns.",
+  playNowWhy: (board) => `${board} against bots, about 5 minutes, with hints for your first turns.`,
+  /** @param {string} board */
+  playOn: (board) => `Play ${board}`,
   creating: {
     title: "New game",
     board: "Board",
     seats: "Seats",
-    /** @param {number} least @param {number} most */
-    players: (least, most) => `${least} to ${most} players`,
     /** @param {number} seat */
     seat: (seat) => `Seat ${seat}`,
     me: "You",
@@ -896,7 +936,7 @@ export const leaderboards = {
   ratings: "Ratings",
   board: "Board",
   players: "Players",
-  settled: "Settled",
+  settled: "Well known",
   games: "Games",
   bots: "Built-in bots",
   botPlot: "Results",
@@ -904,7 +944,7 @@ export const leaderboards = {
   of: (board) => `Leaderboard: ${board}`,
   /** @param {string} days */
   onlyActive: (days) => `only active in the last ${days} days`,
-  onlySettled: "only settled ratings",
+  onlySettled: "only ratings that are well known",
   /** @param {string} rank @param {string} rating */
   you: (rank, rating) => `You are number ${rank}, with a rating of ${rating}.`,
   rank: "Rank",
@@ -991,6 +1031,27 @@ export const players = {
   latency: "Time to decide",
   /** @param {string} median @param {string} p95 */
   times: (median, p95) => `median ${median}, 95 % within ${p95}`,
+};
+
+/** Boards as posters. */
+export const posters = {
+  /** @param {number} least @param {number} most */
+  players: (least, most) => `${least} to ${most} players`,
+  start: "Play",
+  /** How long they last is that of a game against bots.
+   * @type {Record<string, { level: string, lasts: string, special: string }>} */
+  boards: {
+    london: { level: "First game", lasts: "5 minutes",
+      special: "Small and quick. Connect all places of a district, and it pays extra." },
+    paris: { level: "Second game", lasts: "5 minutes",
+      special: "Short routes, close quarters. A blue, a white and a red card kept from your routes make a flag: 4 points." },
+    usa: { level: "The classic", lasts: "15 minutes",
+      special: "From coast to coast with 45 trains. The longest path gets 10 points. 30 tickets, soon known by heart." },
+    "usa-10th": { level: "Classic with surprises", lasts: "15 minutes",
+      special: "The map of USA with 69 tickets in place of 30: nobody can guess where you are going." },
+    europe: { level: "For old hands", lasts: "20 minutes",
+      special: "Tunnels may ask for more cards, ferries want locomotives, and a station borrows the route of another player." },
+  },
 };
 
 /** Texts about boards, their rules and statistics. */

@@ -450,6 +450,8 @@ def show_histories(tape: Tape) -> None:
     tape.call("listGames", "won", "Games of the USA that the caller has won", "GET",
               "/v1/games?board=usa&won_by=me", by="grace")
     tape.call("getHistory", "finished", "A whole game", "GET", f"{tape.game}/history")
+    tape.call("getViews", "finished", "The last three views of a game", "GET",
+              f"{tape.game}/views?after={tape.version - 3}")
     tape.call("getDecisions", "finished", "All decisions of a game", "GET",
               f"{tape.game}/decisions")
     Recorder(tape.games, tape.games.database).run()

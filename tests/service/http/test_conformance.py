@@ -161,7 +161,7 @@ class Feeder:
         elif operation == "startGame" and is_good(case):
             path["game"] = self.open_game()
             self.ask("POST", f"/v1/games/{path['game']}/seats", {}, self.grace)
-        elif operation in ("getHistory", "getDecisions") and is_good(case):
+        elif operation in ("getHistory", "getDecisions", "getViews") and is_good(case):
             path["game"] = self.games[1]
         elif operation == "invitePlayer" and is_good(case):
             path["game"], case.body = self.open_game(), {"player": self.grace_id}

@@ -79,15 +79,15 @@ def test_the_first_viewer_asks_for_the_analysis_and_sees_it_made(served, paris, 
         row["version"] for row in marked(analysis)]
 
     turn = analysis["turning_point"]
-    panel.get_by_role("button", name=f"Turning point: entry {turn}").click()
-    expect(page.get_by_role("spinbutton", name="Entry")).to_have_value(str(turn))
+    panel.get_by_role("button", name=f"Turning point: move {turn}").click()
+    expect(page.get_by_role("spinbutton", name="Move")).to_have_value(str(turn))
     expect(panel).to_contain_text("from here on, the winner's chances were the best.")
     for version in (version for of in analysis["costliest"].values() for version in of):
-        panel.get_by_role("button", name=f"entry {version}: 24.0 points").click()
+        panel.get_by_role("button", name=f"move {version}: 24.0 points").click()
         expect(page.locator(".log [aria-current]")).to_contain_text(str(version))
         expect(panel).to_contain_text("The move cost 24.0 points (between 23.5 and 24.5, 95 %")
     for row in {row["best"]["type"]: row for row in marked(analysis)}.values():
-        page.get_by_role("spinbutton", name="Entry").fill(str(row["version"]))
+        page.get_by_role("spinbutton", name="Move").fill(str(row["version"]))
         page.keyboard.press("Enter")
         expect(panel.get_by_role("status")).to_contain_text(IN_WORDS[row["best"]["type"]])
         on_map = row["best"]["type"] in ("claim_route", "keep_tickets")
@@ -121,7 +121,7 @@ def test_one_learns_from_mistakes_by_keyboard(served, paris, analysis):
     asked += ["GET"] * 3  # the analysis is there
     page = own.open(f"/games/{paris}")
     page.get_by_role("button", name="Analyse").press("Enter")
-    panel, entry = page.get_by_role("region", name="Analysis"), page.get_by_label("Entry")
+    panel, entry = page.get_by_role("region", name="Analysis"), page.get_by_label("Move", exact=True)
     learn = panel.get_by_role("button", name="Learn from").nth(1)
     mistakes = marked(analysis, seat=1)
     learn.press("Enter")

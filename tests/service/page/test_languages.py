@@ -38,7 +38,7 @@ UNTOLD = """(names) => {
       [told, rest] = [rest, rest.replaceAll(/\u00ab[^\u00ab\u00bb]*\u00bb/gu, "")];
     }
     const isOthers = of.closest(
-      "bdi, time, option, noscript, svg.board, .game-row .hidden-text");
+      "bdi, time, option, noscript, .hero .names, .game-row .hidden-text");
     if (/\\p{L}/u.test(rest) && !isOthers) words.push(data.trim());
   }
   return words;
@@ -73,23 +73,6 @@ def test_missing_texts_and_arguments_of_a_language_are_found(tmp_path):
         "extra: is no text of the page", "more: is string, not object",
         "players.bot: is function, not string",
         "tournaments.of: says \"@a\" of @a,@b, not \"@a @b\"", "tournaments.what: lacks"]
-
-
-def test_each_part_of_a_language_works_when_it_comes_alone(anybody, tmp_path):
-    """The service leaves the other parts out: a part may use nothing that stands in another."""
-    for path in (ENGLISH, *LANGUAGES):
-        assert PART.findall(path.read_text(encoding="utf-8")) == PARTS
-        whole = anybody.get(f"/web/texts/{path.name}").data
-        parts = [anybody.get(f"/web/texts/{path.name}?only={part}").data for part in PARTS]
-        assert sum(map(len, parts)) < len(whole)
-        assert [PART.findall(part.decode()) for part in parts] == [[part] for part in PARTS]
-        for part, text in zip(PARTS, parts, strict=True):
-            (tmp_path / f"{part}.mjs").write_bytes(text)
-        joined = tmp_path / "joined.mjs"
-        joined.write_text("".join(
-            f'export {{ {part} }} from "./{part}.mjs";\n' for part in PARTS))
-        assert compared(path, joined) == []
-        assert anybody.get(f"/web/texts/{path.name}?only=nothing").data == b""
 
 
 def test_a_span_of_days_has_its_hours_rounded_up():
@@ -128,25 +111,24 @@ def test_nothing_is_said_on_the_page_but_by_its_texts(window, stack):
     def in_another(route):
         shown = route.fetch()
         body = (shown.text().replace('<html lang="en">', '<html lang="eo">')
-                .replace("/texts/en.mjs?", "/texts/eo.mjs?"))
+                .replace("/texts/en.mjs", "/texts/eo.mjs"))
         route.fulfill(response=shown, body=body)
 
     def made(route):
-        english, _, part = route.request.url.replace("/eo.", "/en.").partition("?only=")
-        text = made_up(f"{english}?only={part}", part)
-        if part in own_words:
-            text = text.replace("export const", "const") + (
-                f"Object.assign({part}, {orjson.dumps(own_words[part]).decode()});\n"
-                f"export {{ {part} }};\n")
+        text = made_up(route.request.url.replace("/eo.", "/en."), *PARTS)
+        text += "".join(f"Object.assign({part}, {orjson.dumps(words).decode()});\n"
+                        for part, words in own_words.items())
         route.fulfill(body=text, content_type="text/javascript")
 
     own.context.route(lambda url: "/web/" not in url and "/v1/" not in url, in_another)
-    own.context.route("**/texts/eo.mjs?*", made)
+    own.context.route("**/texts/eo.mjs", made)
     untold = {}
     for path in ("/", "/tournaments", "/leaderboards", "/leaderboards/usa", "/boards",
                  "/boards/europe", "/players/bot_planner_0"):
         page = own.open(path)
         page.wait_for_selector("main h1")
+        if path == "/":
+            page.wait_for_selector(".hero .seats li")
         assert page.locator("html").get_attribute("lang") == "eo"
         untold[path] = page.evaluate(UNTOLD, names)
     assert {path: texts for path, texts in untold.items() if texts} == {}
@@ -156,9 +138,9 @@ def test_nothing_is_said_on_the_page_but_by_its_texts(window, stack):
 def test_a_browser_that_prefers_german_gets_german_and_one_that_takes_any_language_english(
         window, anybody):
     page = window(locale="de-AT").open("/")
-    expect(page.locator("h1")).to_have_text("Spielen, zuschauen, wiederholen")
-    expect(page.locator(".choice", has_text="London").locator("small")).to_have_text(
-        "2 bis 4 Spieler")
+    expect(page.locator("h1")).to_have_text("Hol dir die Strecken, bevor es andere tun.")
+    expect(page.locator(".posters li", has_text="London").locator(".faint")).to_have_text(
+        "5 Minuten · 2 bis 4 Spieler")
     assert page.locator("html").get_attribute("lang") == "de"
     for accepted, language in (("*", "en"), ("fr", "en"), ("fr, de;q=0.5", "de")):
         shown = anybody.get("/", headers={"Accept": "text/html", "Accept-Language": accepted})

@@ -8,8 +8,19 @@ from fogg_client.client import Client
 from fogg_client.problems import Problem
 from playwright.sync_api import Page, expect
 
-from tests.service.players import OPEN, play_first, resign, seated
+from tests.service.players import OPEN, RANDOM, play_first, resign, seated
 
+EASY_FIRST = ["London", "Paris", "USA", "USA, 10th anniversary", "Europe"]
+# what the game on the first screen shows
+POSITION = """() => [...document.querySelectorAll(".hero :is(.seats, .claims)")]
+    .map((part) => part.textContent + part.children.length).join()"""
+MOVED = f"(was) => document.querySelector('.hero .seats li') && ({POSITION})() !== was"
+SHIFTS = """() => {
+    window.shifted = 0;
+    new PerformanceObserver((list) => list.getEntries().forEach(({ value, hadRecentInput }) => {
+      if (!hadRecentInput) window.shifted += value;
+    })).observe({ type: "layout-shift", buffered: true });
+}"""
 KEPT = "() => JSON.parse(localStorage.getItem('fogg-account'))"
 
 
@@ -33,7 +44,7 @@ def as_who_sits_there(page: Page, url: str) -> Client:
 def test_a_game_is_begun_in_two_clicks(window):
     its = window()
     page = its.open("/")
-    page.click("label:has-text('London')")
+    page.locator(".creating").get_by_label("Board").select_option("london")
     page.click("button.play")
     page.wait_for_url(re.compile(r"/games/g_[0-9a-f]{20}$"))
     account = page.evaluate(KEPT)
@@ -45,47 +56,120 @@ def test_a_game_is_begun_in_two_clicks(window):
     assert not any("fogg_" in address for address in its.addresses)
 
 
-def test_a_newcomer_plays_in_one_click_and_has_hints_for_the_first_turns(window):
+def test_a_newcomer_plays_in_one_click_and_is_one_no_more_then(window):
+    """The lesson is in test_feel.py."""
     its = window()
     its.expected = "412"  # the bots choose tickets at the same time; the page tries again then
     page = its.open("/")
-    page.click("text=Play London now")
-    hint = page.locator(".coach")
-    expect(hint).to_contain_text("Each Destination Ticket names two places")
+    page.get_by_role("button", name="Play now").click()
+    expect(page.locator(".lesson")).to_contain_text("names two places")
     view = as_who_sits_there(page, its.url).view(page.url.rpartition("/")[2])
     assert view["board"] == "london"
     assert [seat["player"].get("bot") for seat in view["seats"]] == [None, "planner", "greedy"]
-    hint.get_by_role("button", name="Got it").click()
-    expect(hint).to_have_count(0)
     page.locator(".offer label").first.click()
     page.click(".offer button")
-    expect(hint).to_contain_text("A turn is one of these")
     page.reload()
-    expect(hint).to_contain_text("A turn is one of these")
-    hint.get_by_role("button", name="No more hints").click()
-    expect(hint).to_have_count(0)
-    page.reload()
-    expect(page.locator(".prompt.mine")).to_be_visible()
-    expect(hint).to_have_count(0)
+    expect(page.locator(".lesson")).to_contain_text("draw two cards")
     page.click(".home")
-    expect(page.locator("button.play")).to_be_visible()
-    expect(page.locator(".at-once")).to_have_count(0)  # an account that has played is no newcomer
+    page.get_by_role("button", name="Play now").click()
+    page.wait_for_url("**/games/*")
+    expect(page.locator(".prompt.mine")).to_be_visible()
+    expect(page.locator(".lesson")).to_have_count(0)  # an account that has played is no newcomer
 
 
-def test_on_a_laptop_all_boards_and_play_are_in_sight_the_most_played_board_first(window):
-    its = window(viewport={"width": 1366, "height": 768})
-    played = [{"board": board, "seats": 2, "player": "person", "played": count}
-              for board, count in (("usa", 2), ("paris", 7), ("usa", 2))]
-    its.page.route("**/v1/stats/bots", lambda route: route.fulfill(json={"items": played}))
+def test_two_clicks_on_a_poster_lead_to_the_first_decision(window):
+    its = window()
+    its.expected = "412"
     page = its.open("/")
-    choices = page.locator(".boards .choice")
-    expect(choices).not_to_have_count(0)
-    for width, height in ((1366, 768), (1280, 720)):
-        page.set_viewport_size({"width": width, "height": height})
-        assert len({choice.bounding_box()["y"] for choice in choices.all()}) == 1
-        expect(page.locator("form button.play")).to_be_in_viewport(ratio=1)
-    expect(page.locator(".choice > span:last-of-type")).to_have_text(
-        ["Paris", "USA", "London", "Europe", "USA, 10th anniversary"])
+    posters = page.locator(".posters li")
+    expect(posters.locator("h2")).to_have_text(EASY_FIRST)
+    expect(posters.locator("svg .cities")).to_have_count(5)
+    differ = [text for text in posters.locator("p").all_text_contents() if "69 tickets" in text]
+    assert len(differ) == 1
+    page.get_by_role("button", name="Play Paris").click()
+    page.locator(".offer label").first.click()
+    view = as_who_sits_there(page, its.url).view(page.url.rpartition("/")[2])
+    assert view["board"] == "paris"
+    assert [seat["player"].get("bot") for seat in view["seats"]] == [None, "planner", "greedy"]
+
+
+def test_posters_of_all_boards_lead_to_the_form_with_all_choices(window):
+    page = window().open("/boards")
+    expect(page.locator(".posters h2")).to_have_text(EASY_FIRST)
+    page.locator(".posters li", has_text="Europe").get_by_role("link", name="Play").click()
+    page.wait_for_url("**/?board=europe")
+    expect(page.locator("h1")).to_have_text("New game")
+    chosen = page.locator(".creating").get_by_label("Board")
+    assert chosen.evaluate("one => one.value") == "europe"
+    expect(page.locator("button.play")).to_be_in_viewport(ratio=1)
+    page.click(".home")
+    page.get_by_role("button", name="All choices").click()
+    expect(page.locator("#new-game")).to_be_in_viewport()
+
+
+def test_friends_get_a_link_by_one_click(window, bea):
+    its = window()
+    page = its.open("/")
+    page.get_by_role("region", name="Play with friends").get_by_role("button").click()
+    link = page.locator(".joining .link input").input_value()
+    hers = window(by=bea).open(link.removeprefix(its.url))
+    hers.get_by_role("button", name="Sit down").first.click()
+    expect(page.get_by_role("button", name="Start with 2 players")).to_be_visible()
+
+
+def test_those_with_games_under_way_see_them_first(window, bea):
+    seated(bea, others=(OPEN,))
+    page = window(by=bea).open("/")
+    expect(page.locator(".hero .scene")).to_be_visible()
+    expect(page.locator(".landing + section[aria-labelledby=boards]")).to_be_visible()
+    game = seated(bea, others=(RANDOM,))
+    page.reload()
+    expect(page.locator(f".mine:first-child, .asked + .mine [href='/games/{game}']")).to_be_visible()
+
+
+def test_the_first_screen_replays_a_game_of_the_service_or_one_that_ships_with_the_page(
+        window, paris):
+    """It has a link to watch it whole, it can be stopped, and does not move the page."""
+    its = window(viewport={"width": 1280, "height": 720})
+    page = its.open("/")
+    page.evaluate(SHIFTS)
+    whole = page.locator(".hero").get_by_role("link", name="Watch it whole")
+    expect(whole).to_have_attribute("href", re.compile(r"/games/g_[0-9a-f]{20}\?at=1"))
+    expect(page.locator("#main .hero")).to_be_in_viewport(ratio=1)
+    expect(page.get_by_role("button", name="Play now")).to_be_in_viewport(ratio=1)
+    page.wait_for_function(MOVED, arg=page.evaluate(POSITION))
+    page.locator(".hero").get_by_role("button", name="Pause").click()
+    here = page.evaluate(POSITION)
+    page.wait_for_timeout(2_000)
+    assert page.evaluate(POSITION) == here
+    page.locator(".hero").get_by_role("button", name="Go on").click()
+    page.wait_for_function(MOVED, arg=here)
+    assert page.evaluate("shifted") < 0.05
+    whole.click()
+    page.wait_for_url("**/games/*")
+    expect(page.locator(".replay .controls button").first).to_be_visible()
+
+    its.context.route("**/v1/games?*", lambda route: route.fulfill(
+        json={"items": [], "next": None}))
+    page = its.open("/")
+    page.wait_for_function(MOVED, arg=page.evaluate(POSITION))
+    expect(page.locator(".hero .seats li")).to_have_count(3)
+    page.get_by_role("button", name="Watch bots play").click()
+    page.wait_for_url("**/games/*")
+    view = Client(its.url).view(page.url.rpartition("/")[2])
+    assert all(seat["player"]["bot"] for seat in view["seats"])
+    its.context.unroute("**/v1/games?*")
+
+
+def test_with_reduced_motion_the_first_screen_shows_the_end_of_a_game(window):
+    page = window().open("/boards")
+    page.emulate_media(reduced_motion="reduce")
+    page.click(".home")
+    expect(page.locator(".hero .won").first).to_be_visible()
+    expect(page.get_by_role("button", name="Pause")).to_be_hidden()
+    here = page.evaluate(POSITION)
+    page.wait_for_timeout(2_000)
+    assert page.evaluate(POSITION) == here
 
 
 def test_a_guest_is_offered_no_seat_that_is_kept_for_somebody(window, stack, bea):
@@ -104,14 +188,14 @@ def test_seats_and_rules_of_a_new_game_can_be_chosen(window):
     expect(page.locator("button.play")).to_have_text("Set up and wait for players")
     page.get_by_text("More choices").click()
     clock, unrated = page.get_by_label("Clock"), page.get_by_text("Not rated:")
-    assert clock.evaluate("one => one.selectedOptions[0].label") == "1 day in all"
+    assert clock.evaluate("one => one.selectedOptions[0].label") == "1 day per player"
     clock.select_option(label="5 minutes for each decision")
     expect(unrated).to_have_count(0)
     page.locator(".who-plays select").nth(1).select_option("planner")
     expect(unrated).to_be_visible()
     clock.select_option("0")
     expect(unrated).to_have_count(0)
-    assert clock.evaluate("one => one.selectedOptions[0].label") == "2 hours in all"
+    assert clock.evaluate("one => one.selectedOptions[0].label") == "2 hours per player"
     page.get_by_text("More choices").click()
     page.get_by_role("button", name="Add a seat").click()  # for a second planner
     expect(unrated).to_be_visible()

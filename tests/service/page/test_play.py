@@ -27,7 +27,7 @@ OFFERED = """() => {  // the first that is offered: what was begun, a lit track,
     .filter((one) => one.getAttribute('aria-disabled') !== 'true');
   const [begun] = offered('.offer li input:not(:checked)', '.deeds .main', '.deeds .cancel');
   if (begun) return begun;
-  for (const space of offered('[data-lit=can] rect')) {
+  for (const space of offered('[data-lit=helps] rect', '[data-lit=can] rect')) {
     const { left, top, width, height } = space.getBoundingClientRect();
     const [x, y] = [left + width / 2, top + height / 2];
     if (document.elementFromPoint(x, y) === space) return { x, y };
@@ -255,8 +255,7 @@ def test_two_windows_never_show_each_others_cards(window, ann, bob):
     for seat, page in enumerate(pages):
         page.wait_for_selector(f".playing[data-version='{views[0]['version']}']")
         memory = page.evaluate(f"""() => ({{ now: {TABLE}.now, entries: {TABLE}.entries,
-          views: {TABLE}.entries.flatMap(({{ version }}) => [null, 0, 1].map((viewer) =>
-            {TABLE}.timeline.at(version, viewer))) }})""")
+          views: {TABLE}.entries.map(({{ version }}) => {TABLE}.at(version)) }})""")
         heard = "\n".join(page.evaluate("heard"))
         said = [json.loads(text) for text in
                 re.findall(r"^(?:data: ?)?({.*})$", heard, re.MULTILINE)]
@@ -517,7 +516,7 @@ def test_moves_since_the_last_own_turn_are_shown_in_a_strip_on_a_phone(window, a
     strip = page.locator(".lately")
     expect(strip).to_contain_text("Since your last turn: 2 Bob")
     page.click("[data-deck] button")
-    expect(strip).to_contain_text("nobody has moved")
+    expect(strip).to_have_count(0)
     page.click("[data-deck] button")
     draw_two_each(bob, game=game)
     expect(strip).to_contain_text("Bob draws a card from the deck (2 times)")
@@ -527,6 +526,12 @@ def test_moves_since_the_last_own_turn_are_shown_in_a_strip_on_a_phone(window, a
     divided = page.locator(".log [data-since]")
     expect(divided).to_contain_text("Bob draws a card from the deck")
     assert divided.get_attribute("data-since") == "Since your last turn:"
+
+
+def test_nothing_is_told_of_before_the_first_decision(window, ann, bob):
+    page = sits(window, ann, seated(ann, bob), viewport={"width": 375, "height": 800}).page
+    expect(page.locator(".offer").first).to_be_attached()
+    assert page.locator(".lately, [data-since]").all_inner_texts() == []
 
 
 def test_the_moves_of_others_can_be_set_to_be_shown_slowly_or_at_once(window, ann, bob):
