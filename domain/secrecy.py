@@ -7,7 +7,7 @@ a game, and all others of its deal, nothing is secret.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from types import NoneType, UnionType
 from typing import Annotated, Any, TypeVar, Union, get_args, get_origin
@@ -50,23 +50,11 @@ class Declared:
 
 
 @dataclass(frozen=True)
-class Folded:
-    """How clients compute a member of a view from events: its value when the game begins, and the
-    change by each type of event (``domain.changes``). The position of a fork has it under the same
-    name, as the view shows it, unless ``in_position`` is False."""
-
-    starts: Callable[[Any], object]
-    changes: Mapping[Any, Mapping[str, Any]]
-    in_position: bool = True
-
-
-@dataclass(frozen=True)
 class Member:
     """A member of a view: its name, visibility, type and description, and a function that returns
     its value in a state (of a seat, for a seat's member); None if it does not apply.
 
-    ``sometimes``: it may be missing; ``least``: the minimum of a number. ``folded`` declares how
-    events change it, for folds that do not know the rule.
+    ``sometimes``: it may be missing; ``least``: the minimum of a number.
     """
 
     name: str
@@ -76,7 +64,6 @@ class Member:
     value: Callable[..., object]
     sometimes: bool = False
     least: int | None = 0
-    folded: Folded | None = None
 
 
 def declared(hint: Any) -> tuple[Any, SeenBy | None, str | None]:

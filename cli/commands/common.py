@@ -6,8 +6,9 @@ import json
 import os
 import re
 import signal
+import sys
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from functools import wraps
 from math import isfinite
@@ -108,7 +109,7 @@ class Stopped(KeyboardInterrupt):
 
     def __init__(self, number: int):
         super().__init__()
-        self.code = 128 + number
+        self.number, self.code = number, 128 + number
 
 
 def exit_code(stop: KeyboardInterrupt) -> int:
@@ -119,14 +120,34 @@ def exit_code(stop: KeyboardInterrupt) -> int:
 def stop_on_signals() -> None:
     """Make SIGTERM and SIGHUP end the command as Ctrl-C does. Also enable Ctrl-C for commands
     started in the background, for which shells ignore it."""
+    _listen(_stop)
+
+
+def _listen(handler: Callable[[int, FrameType | None], None]) -> None:
     for name in STOPPING:
-        signal.signal(name, _stop)
+        signal.signal(name, handler)
+    sys.unraisablehook = _stop_anyway
 
 
 def _stop(number: int, frame: FrameType | None) -> None:
     """Raise Stopped. If a lock is held that would stay locked, raise it a little later."""
-    if frame is None or frame.f_code not in LOCKING:
-        raise Stopped(number)
+    while frame:
+        if frame.f_code in LOCKING:
+            return _signal_later(number)
+        frame = frame.f_back
+    raise Stopped(number)
+
+
+def _stop_anyway(ignored: sys.UnraisableHookArgs) -> None:
+    """Report an exception that Python ignores, as in a finalizer, which the import of a module
+    runs, too. If it is Stopped, raise it again a little later instead."""
+    if isinstance(ignored.exc_value, Stopped):
+        _signal_later(ignored.exc_value.number)
+    else:
+        sys.__unraisablehook__(ignored)
+
+
+def _signal_later(number: int) -> None:
     Timer(LATER_S, signal.pthread_kill, [main_thread().ident, number]).start()
 
 
@@ -136,8 +157,7 @@ class Rest:
 
     def __init__(self) -> None:
         self._asked_by, self._is_resting = 0, False  # the signal that asked to end, or None
-        for name in STOPPING:
-            signal.signal(name, self._hear)
+        _listen(self._hear)
 
     def __call__(self, seconds: float) -> None:
         """Rest for some seconds; raise Stopped if the command should end."""

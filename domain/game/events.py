@@ -8,7 +8,7 @@ count from 0. Lists of cards and tickets are in their physical order, the top of
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar, Literal, NotRequired, TypedDict
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from domain.codec import Tagged, tagged
 from domain.described import Positive
@@ -62,18 +62,9 @@ class Pairing(OfPool):
 
 
 class Event(Tagged):
-    """A fact of a game's history.
-
-    The class variables are for clients that fold entries without knowing the event's rule: whether
-    its ``cards`` leave the seat's hand for the discards (``pays``) or go there from elsewhere
-    (``discards``), and which ``decision`` the seat has to make next. Its ``points`` are added to
-    the seat's score.
-    """
+    """A fact of a game's history."""
 
     __slots__ = ()
-    pays: ClassVar[bool] = False
-    discards: ClassVar[bool] = False
-    decision: ClassVar[str] = ""
 
 
 @tagged

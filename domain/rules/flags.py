@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
 
 from domain.board.board import Board
 from domain.board.parts import WILD, Route
-from domain.changes import appends, becomes
 from domain.codec import tagged
 from domain.errors import Refused
 from domain.game.commands import ClaimRoute, Command
@@ -15,7 +13,7 @@ from domain.game.events import Event, Resigned, RouteClaimed
 from domain.game.state import Draft, State, add, put
 from domain.rules import claiming
 from domain.rules.rule import Attribute, Claims, InTable, Number, Rule
-from domain.secrecy import EVERYBODY, Folded, Member, Public
+from domain.secrecy import EVERYBODY, Member, Public
 
 FLAG = ("blue", "white", "red")
 POINTS = 4  # for each flag
@@ -25,7 +23,6 @@ POINTS = 4  # for each flag
 class FlagCompleted(Event):
     """A seat discarded the cards of a whole flag and scored the points (4.5)."""
 
-    discards: ClassVar = True
     seat: Public[int]
     cards: Public[Mapping[str, int]]
     points: Public[int]
@@ -108,8 +105,5 @@ RULE = Rule(
     scores=lambda state, _numbers: {"flags": state.flag_points},
     seat_view=(Member("flag", EVERYBODY, tuple[str, ...],
                       "Cards kept for the flag, where the board has flags.",
-                      lambda state, seat: state.board.names(state.flags[seat]),
-                      folded=Folded(lambda board: (), {
-                          RouteClaimed: appends("kept"), FlagCompleted: becomes([]),
-                          Resigned: becomes([])}, in_position=False)),),
+                      lambda state, seat: state.board.names(state.flags[seat])),),
 )

@@ -6,12 +6,11 @@ from collections import Counter
 from collections.abc import Mapping
 from itertools import product
 from math import prod
-from typing import Annotated, Any, ClassVar, TypedDict
+from typing import Annotated, Any, TypedDict
 
 from domain import network
 from domain.board.board import Board
 from domain.board.shapes import whole
-from domain.changes import lists, plus
 from domain.codec import tagged
 from domain.errors import Refused
 from domain.game.commands import Command
@@ -20,7 +19,7 @@ from domain.game.state import Draft, State, add, put, take
 from domain.rules import settling, taking
 from domain.rules.paying import check_held, check_set, payment, sets
 from domain.rules.rule import Attribute, InTable, Number, Rule
-from domain.secrecy import EVERYBODY, Folded, Member, Public
+from domain.secrecy import EVERYBODY, Member, Public
 
 UNUSED = 4  # points for each that was not built (6.3)
 Link = tuple[Any, Any, tuple[str, str]]  # two groups of locations, and the ends of a route there
@@ -38,7 +37,6 @@ class BuildStation(Command):
 class StationBuilt(Event):
     """A seat built a station and discarded the cards (6.1)."""
 
-    pays: ClassVar = True
     seat: Public[int]
     location: Public[str]
     cards: Public[Mapping[str, int]]
@@ -180,10 +178,7 @@ RULE = Rule(
     scores=lambda state, _numbers: {
         "stations": [UNUSED * stations_left(state, seat) for seat in state.seats]},
     view=(Member("stations", EVERYBODY, list[Station],
-                 "The stations, where the board has them.", built,
-                 folded=Folded(lambda board: (), {StationBuilt: lists("location", "seat")},
-                               in_position=False)),),
+                 "The stations, where the board has them.", built),),
     seat_view=(Member("stations", EVERYBODY, int,
-                      "Stations left, where the board has them.", stations_left,
-                      folded=Folded(each, {StationBuilt: plus(-1)}, in_position=False)),),
+                      "Stations left, where the board has them.", stations_left),),
 )

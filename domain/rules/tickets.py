@@ -13,6 +13,7 @@ from domain.game.events import TicketsDrawn, TicketsKept, TicketsRemoved, Ticket
 from domain.game.state import KEEP_TICKETS, SETUP, Draft, State, put
 from domain.rules import ending, settling
 from domain.rules.rule import Decision, Number, Numbers, Rule
+from domain.secrecy import NOBODY, Member
 
 DRAW = DrawTickets()
 
@@ -145,6 +146,13 @@ def completed_tickets(state: State, seat: int) -> list[int]:
     return [t for t in state.tickets[seat] if group[tickets[t].a] == group[tickets[t].b]]
 
 
+def completed_of(state: State, seat: int) -> list[str] | None:
+    """Return the ids of the tickets that a seat has completed; None without a result."""
+    if not state.results:
+        return None
+    return [state.board.tickets[t].id for t in completed_tickets(state, seat)]
+
+
 def scores(state: State, _numbers: Numbers) -> Numbers:
     tickets = state.board.tickets
     completed = [completed_tickets(state, seat) for seat in state.seats]
@@ -167,4 +175,7 @@ RULE = Rule(
              Number("tickets_completed", "How many tickets were completed.", adds=False,
                     everywhere=True, breaks_ties=True)),
     scores=scores,
+    seat_view=(Member("completed", NOBODY, tuple[str, ...],
+                      "Tickets completed, once the game has a result and no game of its deal is "
+                      "under way.", completed_of, sometimes=True),),
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from domain.board.board import Board
 from domain.board.ruleset import Ruleset
@@ -13,7 +12,6 @@ from domain.drawing.marks import Drawing
 from domain.game.commands import Command
 from domain.game.events import Event
 from domain.rules.rule import Rule
-from domain.secrecy import Member
 
 Templates = str | tuple[str, ...]  # the first that applies is used (``domain.sentences``)
 
@@ -82,7 +80,7 @@ class Showing:
 
     def declared(self, board: Board) -> Json:
         """Return the rules' declarations for clients that do not know the rules, as JSON:
-        sentences, marks of the map, decisions, and how events change members of views."""
+        sentences, marks of the map, and decisions."""
         rules = self._rules
         texts = {name: says for shown in self._in_force for name, says in shown.seats.items()}
         return {"rules": {shown.rule.name: {"number": shown.number, "says": shown.says}
@@ -94,8 +92,9 @@ class Showing:
                               for name, decision in rule.decisions.items()},
                 "routes": self._signs("routes"),
                 "locations": self._signs("locations"),
-                "view": _members(rules.view, {}, board),
-                "seat_view": _members(rules.seat_view, texts, board),
+                "view": {member.name: {} for member in rules.view},
+                "seat_view": {member.name: {"says": texts[member.name]} if member.name in texts
+                              else {} for member in rules.seat_view},
                 "parts": [number.name for number in rules.numbers if number.adds]}
 
     def statistics(self, board: Board) -> dict[str, int]:
@@ -109,8 +108,7 @@ class Showing:
                 for cls, says in shown.events.items()}
         jumps = {cls: name for shown in self._in_force for cls, name in shown.jumps.items()}
         for cls in (cls for rule in self._rules.in_force for cls in rule.evolves):
-            about = {"says": says.get(cls), "pays": cls.pays, "discards": cls.discards,
-                     "decision": cls.decision, "jump": jumps.get(cls)}
+            about = {"says": says.get(cls), "jump": jumps.get(cls)}
             if about := {name: value for name, value in about.items() if value}:
                 events[cls.type] = about
         return events
@@ -118,20 +116,6 @@ class Showing:
     def _signs(self, where: str) -> dict[str, dict[str, str]]:
         return {name: {kind: text for kind, text in vars(sign).items() if text}
                 for shown in self._in_force for name, sign in getattr(shown, where).items()}
-
-
-def _members(members: Iterable[Member], texts: Mapping[str, str],
-             board: Board) -> dict[str, dict[str, Any]]:
-    declared = {}
-    for member in members:
-        about: dict[str, Any] = {"says": texts[member.name]} if member.name in texts else {}
-        if folded := member.folded:
-            about |= {"starts": folded.starts(board),
-                      "changes": {cls.type: change for cls, change in folded.changes.items()}}
-            about |= {} if folded.in_position else {"in_position": False}
-        if about:
-            declared[member.name] = about
-    return declared
 
 
 def _listed(says: Templates) -> tuple[str, ...]:

@@ -1,8 +1,7 @@
 """Boards, their layouts, and built-in bots. The rules declare the rest of a board's table."""
 
-from typing import Annotated, Any, NotRequired, TypedDict
+from typing import Annotated, NotRequired, TypedDict
 
-from domain.changes import Change
 from domain.described import Page, Positive, Signed
 from service.http.schemas.base import Asked, Fits, text
 
@@ -91,15 +90,11 @@ class DeclaredRule(TypedDict):
 
 
 class DeclaredEvent(TypedDict):
-    """The sentence of an event, and its effects."""
+    """The sentence of an event."""
 
     says: NotRequired[Annotated[
         list[str], f"Its sentence, {TEMPLATE}. The first that applies is used: one that begins "
         "with `member? ` or `member=value? ` only if the event has that."]]
-    pays: NotRequired[Annotated[
-        bool, "Whether its `cards` go from the seat's hand to the discards."]]
-    discards: NotRequired[Annotated[bool, "Whether its `cards` go to the discards from elsewhere."]]
-    decision: NotRequired[Annotated[str, "The decision that its seat has to make next."]]
     jump: NotRequired[Annotated[
         str, "The name of such events in a replay, if one can jump by them."]]
 
@@ -121,23 +116,15 @@ class DeclaredMark(TypedDict):
 
 
 class DeclaredMember(TypedDict):
-    """How a member of a view, or of its seats, follows from the events."""
+    """A member that a rule adds to a view, or to its seats."""
 
     says: NotRequired[Annotated[str, f"Its words, {TEMPLATE}; members are those of the seat."]]
-    starts: NotRequired[Annotated[Any, "Its value when the game begins."]]
-    changes: NotRequired[Annotated[
-        dict[str, Change], {"additionalProperties": {"type": "object", "additionalProperties": {}}},
-        "By type of event, how it changes that: `plus` adds a number, or a member of the event; "
-        "`becomes` replaces it; `appends` adds a member of the event to a list; `counts` counts "
-        "one more of what a member names; `lists` adds an object of members, in the order of "
-        "seats."]]
-    in_position: NotRequired[Annotated[
-        bool, "False where the position of a fork has it otherwise."]]
 
 
 class Declared(TypedDict):
     """Declarations of the board's rules. With them a client can show games without knowing the
-    rules."""
+    rules. They no longer say how events change views: `getViews` and streams with `views=true` have
+    the views themselves."""
 
     rules: Annotated[dict[str, DeclaredRule], "The rules beyond the common ones."]
     events: Annotated[dict[str, DeclaredEvent], "Events, by type."]

@@ -55,7 +55,7 @@ class Envelope:
             headers.allow(path, answer)
         headers.keep_from_others(code, answer)
         body = compressing.compressed(environ, context, code, answer, body)
-        answer |= headers.of_address(path, environ.get("QUERY_STRING", ""))
+        answer = headers.of_address(path, environ.get("QUERY_STRING", "")) | answer
         answer[HEADER] = context.request_id
         if context.standing:
             answer |= counting.headers_of(context.standing)

@@ -101,7 +101,7 @@ export const account = () => mine;
 
 /** A name for a new guest; its module is loaded only now. */
 async function guest() {
-  const { guestName } = await loadPart(() => import("./guests.mjs"), ["guests"]);
+  const { guestName } = await loadPart(() => import("./guests.mjs"));
   return guestName();
 }
 

@@ -4,10 +4,12 @@ import { html, nothing, render } from "./vendor/lit-html/lit-html.js";
 import { account, changes, isEmbedded, recognized } from "./account.mjs";
 import { addressed, screens, styles } from "./screens.mjs";
 import { loadPart, withPart } from "./waiting.mjs";
+import { soundSwitch } from "./sound.mjs";
 import { texts } from "./texts/texts.mjs";
 import { Who } from "./lobby/who.mjs";
+import { chooseLanguage, startWorker } from "./installed.mjs";
 import { why } from "./why.mjs";
-import { own } from "./fold/own.mjs";
+import { own } from "./own.mjs";
 
 /**
  * The module of a screen: `open` shows it in an element and returns the function that closes it. Its
@@ -57,9 +59,9 @@ async function show() {
   try {
     if (screen && name) {
       root.dataset.styles = screen.styles; // which style sheets reach what is in it
-      const load = () => /** @type {Promise<Module>} */ (import(`./${name}`));
+      const load = () => /** @type {Promise<Module>} */ (import(`./screens/${name}.mjs`));
       const [module] = await Promise.all(
-        [loadPart(load, screen.texts), known, ...own(styles, screen.styles)?.map(dress) ?? []]);
+        [loadPart(load), known, ...own(styles, screen.styles)?.map(dress) ?? []]);
       if (mine !== shown) return false;
       const close = await module.open(root, { id, query, go });
       if (mine !== shown) return close(), false;
@@ -118,7 +120,7 @@ function dress(name) {
 
 /** Render the error that prevents a screen from being shown. @param {any} error */
 const failed = (error) => (error?.status === 404 ? missing(why(error))
-  : html`<div class="page"><h1>${texts.app.failed}</h1>
+  : html`<div class="page failed"><h1>${texts.app.failed}</h1>
       <p class="problem" role="alert">${why(error)}</p>
       <button @click=${show}>${texts.app.again}</button></div>`);
 
@@ -136,7 +138,8 @@ function drawBar() {
       <a href=${address} aria-current=${first(address) === first(location.pathname) ? "page" : nothing}>${
         texts.app[link]}</a>`)}
       <a href="/docs">${texts.app.api}</a></nav>
-    <span class="turns" role="status"></span><span class="who"></span>`, bar);
+    <span class="turns" role="status"></span>${addressed().screen?.framed ? soundSwitch() : nothing}<span class="language"></span>
+    <span class="who"></span>`, bar);
 }
 
 /** @param {Event} event */
@@ -158,6 +161,7 @@ document.addEventListener("click", (event) => {
 });
 addEventListener("popstate", () => void show().then((isShown) => isShown && scrollBack()));
 addEventListener("pagehide", remember);
+addEventListener("online", () => void (main.querySelector(".failed") && show()));
 history.scrollRestoration = "manual"; // the browser restores it before the screen is there
 
 document.body.classList.toggle("embedded", isEmbedded);
@@ -174,6 +178,8 @@ if (!isEmbedded) {
     notices.follow();
   };
   const who = new Who(at(".who"), () => void show());
+  chooseLanguage(at(".language"));
+  startWorker();
   changes.addEventListener("gone", () => void show()); // as nobody, or as another account
   changes.addEventListener("change", () => {
     who.update();

@@ -4,8 +4,7 @@ import { cardColor } from "./marks.mjs";
 import { placeName as place } from "./map/places.mjs";
 import { sentence } from "./sentences.mjs";
 import { texts } from "./texts/texts.mjs";
-import { colorsOf, own } from "./fold/own.mjs";
-import { counted } from "./fold/state.mjs";
+import { colorsOf, counted, own } from "./own.mjs";
 
 /** @typedef {Record<string, number>} Cards */
 

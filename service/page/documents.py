@@ -16,8 +16,7 @@ from service.http.caching import tag_of, unless_had
 from service.http.headers import OPEN, POLICIES, Policy
 from service.http.markdown import page_of
 from service.http.problems import problem_of_http
-from service.page.files import shell
-from service.page.screens import SCREENS
+from service.page.files import shell, shell_of_nothing
 
 blueprint = flask.Blueprint("pages", __name__)
 DESCRIPTION = Path(__file__).with_name("openapi.yaml")  # a link to the one at the root
@@ -35,7 +34,6 @@ PAGE = """<!doctype html>
 <script src="/docs/swagger-ui-bundle.js"></script>
 <script src="/docs/start.js"></script></body></html>
 """
-NOTHING = "# There is nothing at this address\n\n[To the games](/)\n"
 START = """SwaggerUIBundle({
   url: "/openapi.yaml", dom_id: "#ui", deepLinking: true, tryItOutEnabled: true,
   persistAuthorization: false, docExpansion: "list", defaultModelsExpandDepth: 0,
@@ -92,14 +90,11 @@ def show_ways():
 
 @blueprint.app_errorhandler(404)
 def show_nothing(error: NotFound):
-    """Answer requests for unknown addresses: browsers get a page in words, all others, and all
-    below the API's address, a problem."""
-    first = request.path.split("/")[1]
-    if first in ("v1", "web") or not _wants_html():
+    """Answer requests for unknown addresses: browsers get the page, which says so in words; all
+    others, and all below the API's address, get a problem."""
+    if request.path.split("/")[1] in ("v1", "web") or not _wants_html():
         return problem_of_http(error)
-    if first in (screen.first for screen in SCREENS):
-        return shell(404)
-    return Response(page_of(NOTHING), 404, mimetype=HTML)
+    return shell_of_nothing()
 
 
 def _wants_html() -> bool:

@@ -1,14 +1,36 @@
-/** Requests for a game, and a view without what its end reveals. */
+/** Requests for a game, and an open book as one seat saw it. */
 
 import { client } from "./account.mjs";
 
-export const MOST = 1000; // entries in an answer
+/** @typedef {import("./table.mjs").Entry} Entry */
+/** @typedef {import("./table.mjs").View} View */
+
 export const GROUPED = { legal_actions: "grouped" };
 
 /** @param {string} id @param {number} after a version @param {number} [limit]
- * @returns {Promise<import("./fold.js").Entry[]>} at most so many */
-export const entriesAfter = async (id, after, limit = MOST) =>
+ * @returns {Promise<Entry[]>} at most so many, a thousand by default */
+const entriesAfter = async (id, after, limit) =>
   (await client.get(`/v1/games/${id}/events`, { query: { after, limit } })).items;
+
+/** Fetch the present view of a game, and all entries up to it. @param {string} id
+ * @returns {Promise<{ now: View, entries: Entry[] }>} */
+export const present = async (id) => {
+  const [now, entries] = await Promise.all([
+    client.get(`/v1/games/${id}`, { query: GROUPED }), entriesAfter(id, 0)]);
+  while (entries.length < now.version) {
+    const more = await entriesAfter(id, entries.length);
+    if (!more.length) break; // the service has lost them
+    entries.push(...more);
+  }
+  return { now, entries: entries.slice(0, now.version) };
+};
+
+/** Fetch the view at each version of a game. @param {string} id @returns {Promise<View[]>} */
+export const allViews = async (id) => {
+  const answer = await client.fetch(new Request(`/v1/games/${id}/views`));
+  if (!answer.ok) throw new Error(`the views cannot be read: ${answer.status}`);
+  return (await answer.text()).trim().split("\n").map((line) => JSON.parse(line));
+};
 
 /** Fetch the board of a game and its layout. The first entry names both, so they load in parallel
  * with the other entries. @param {string} id */
@@ -19,13 +41,10 @@ export const boardOf = async (id) => {
   return Promise.all([client.get(at, { query }), client.get(`${at}/layout`, { query })]);
 };
 
-/** @type {WeakMap<any[], any[]>} */
-const TOLD = new WeakMap();
-
-/** Seats as the players saw each other while the game ran; memoized by identity.
- * @param {any[]} seats */
-export const told = (seats) => {
-  const made = TOLD.get(seats) ?? seats.map(({ revealed: _, ...seat }) => seat);
-  TOLD.set(seats, made);
-  return made;
+/** An open book at a version, as one seat saw it. @param {View} view @param {number} seat
+ * @param {boolean} isLast whether the other hands are shown, too @returns {View} */
+export const seenBy = (view, seat, isLast) => {
+  const { player, revealed } = view.seats[seat] ?? {};
+  const seats = isLast ? view.seats : view.seats.map(({ revealed: _, ...told }) => told);
+  return { ...view, seats, you: player && { seat, ...revealed } };
 };

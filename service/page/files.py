@@ -5,7 +5,7 @@ browser can ask for all of them at once. It also tells the page the clock of gam
 names none. Files are at ``/web/NAME`` for those who build on them; the page asks for them at
 ``/web/DIGEST/NAME``. The digest is that of all files: a browser keeps them until one has changed.
 There, modules and style sheets come without indents and comments, nearly a third of their bytes.
-``?only=PART`` leaves out all other parts of a file of texts.
+A wheel has them in bundles (hatch_build.py), which the page then asks for in their place.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ blueprint = flask.Blueprint("page", __name__)
 FOLDER = Path(__file__).parents[1] / "page"
 KINDS = {".mjs": "text/javascript", ".js": "text/javascript", ".css": "text/css",
          ".svg": "image/svg+xml", ".png": "image/png", ".ts": "text/plain",
-         ".json": "application/json", ".ndjson": "application/x-ndjson"}
+         ".json": "application/json", ".ndjson": "application/x-ndjson",
+         ".webmanifest": "application/manifest+json"}
 # Text that browsers ignore, by kind of file: comments, indents (in a template of HTML, the end of
 # the line is enough), and in style sheets most other space.
 NEEDLESS = {".mjs": re.compile(rb"""^[ \t]*/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*\n  # a whole comment
@@ -40,34 +41,49 @@ NEEDLESS = {".mjs": re.compile(rb"""^[ \t]*/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*\n  # 
                                    |^\n|^[ \t]+""", re.MULTILINE | re.VERBOSE),
             ".css": re.compile(rb"/\*(?:[^*]|\*(?!/))*\*/\n?|^[ \t]+|(?<=[;{}:])\s+|\s+(?=[{}])",
                                re.MULTILINE)}
-START = "app.mjs"
-BASE_TEXTS = "app"  # the part of the texts that every screen needs
+START, BASE_STYLES = "app.mjs", "base.css"
+BUNDLE, BUNDLED_STYLES = "bundle.mjs", "bundle.css"
 TEXTS = "texts/{}.mjs"
+WORKER, OFFLINE = "worker.mjs", "/offline"
 LANGUAGE = re.compile(r"texts/([a-z]{2,3}(?:-\w+)?)\.mjs")
-# a part of a file of texts, with the lines between it and the part before
-PART = re.compile(rb".*?^export const (\w+) = \{\n.*?^\};\n", re.MULTILINE | re.DOTALL)
 # imports at a module's start, without those that it loads later
 IMPORTED = re.compile(r'(?:^|;)(?:import|export)\b(?:[^;"\']*\bfrom)?\s*"(\.[^"]+)"', re.MULTILINE)
 CACHED = {"Cache-Control": "public, no-cache"}
 # The page loads its own files and asks this API; what it writes as HTML, lit-html has made.
 CONTENT = ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
-           "connect-src 'self'; base-uri 'none'; form-action 'none'; "
-           "require-trusted-types-for 'script'; trusted-types lit-html; frame-ancestors {by}")
+           "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
+           "require-trusted-types-for 'script'; trusted-types lit-html worker; "
+           "frame-ancestors {by}")
 ALONE = Policy(CONTENT.format(by="'none'"))
 EMBEDDED = Policy(CONTENT.format(by="*"), is_embedded=True)
 tag_of_file = cache(tag_of)  # the files stay the same
 
 
-def shell(status: int = 200) -> Response:
+def shell_of_nothing() -> Response:
+    """Return the HTML page for an address without a screen: its code says so."""
+    response = shell()
+    response.status_code = 404
+    response.headers["Content-Security-Policy"] = ALONE.content
+    return response
+
+
+def shell() -> Response:
     """Return the HTML page. Its code reads the address; the page names the files that the address'
     screen needs, and what other sites show for a link to it."""
     screen = addressed(request.path)
     is_framed = is_embedded(request.path, request.query_string.decode("latin-1"))
-    language = request.accept_languages.best_match(languages(), "en")
-    preview = tags(screen, language) if screen else ""
+    language = _language()
+    preview = tags(screen, language)
     text = _shell(screen, is_framed, language).replace(b"{preview}", preview.encode())
-    return unless_had({"ETag": tag_of(text), "Vary": "Accept, Accept-Language"} | CACHED,
-                      lambda: Response(text, status, mimetype="text/html"))
+    return unless_had({"ETag": tag_of(text), "Vary": "Accept, Accept-Language, Cookie"} | CACHED,
+                      lambda: Response(text, mimetype="text/html"))
+
+
+def _language() -> str:
+    """Return the language that the reader has chosen, else the one that their browser asks for."""
+    chosen = request.cookies.get("language", "")
+    return chosen if chosen in languages() else (
+        request.accept_languages.best_match(languages(), "en"))
 
 
 def _policy(path: str, query: str) -> Policy:
@@ -75,11 +91,29 @@ def _policy(path: str, query: str) -> Policy:
 
 
 OPEN.add("web")
+POLICIES["offline"] = POLICIES["worker.js"] = _policy
 for screen in SCREENS:
     POLICIES[screen.first] = _policy
     rule = screen.address.replace(ANY_ID, "<id_>")
     if rule != "/":  # programs are answered there, too: see service/page/documents.py
         blueprint.add_url_rule(rule, view_func=lambda id_="": shell(), endpoint=rule.strip("/"))
+
+
+@blueprint.route(OFFLINE)
+def offline():
+    """Serve the page that the service worker keeps for when there is no connection."""
+    return shell()
+
+
+@blueprint.route("/worker.js")
+def worker():
+    """Serve the service worker. It is another one for each version of the files it keeps."""
+    language = _language()
+    files = [f"/web/{_digest()}/{name}" for name in ("icon.svg", *needed(None, False, language))]
+    kept = json.dumps([f"fogg-{_digest()}-{language}", OFFLINE, *dict.fromkeys(files)])
+    text = _lean(WORKER).replace(b"{kept}", kept.encode())
+    return unless_had({"ETag": tag_of(text), "Vary": "Accept-Language, Cookie"} | CACHED,
+                      lambda: Response(text, mimetype="text/javascript"))
 
 
 @blueprint.route("/web/<path:name>")
@@ -91,8 +125,6 @@ def file(name: str):
     if known not in _files():
         raise NotFound
     text = _lean(known) if is_named else _files()[known]
-    if part := request.args.get("only"):
-        text = _parts(known).get(part, b"") if LANGUAGE.fullmatch(known) else text
     headers = {"ETag": tag_of_file(text)} | (for_ever("public") if is_named else CACHED)
     kind = KINDS[Path(known).suffix]
     return unless_had(headers, lambda: Response(text, mimetype=kind))
@@ -107,12 +139,6 @@ def languages() -> list[str]:
 
 
 @cache
-def _parts(name: str) -> dict[str, bytes]:
-    """Return the parts of a file of texts by their names, without comments."""
-    return {part[1].decode(): _leaner(part[0], ".mjs") for part in PART.finditer(_files()[name])}
-
-
-@cache
 def _files() -> dict[str, bytes]:
     """Return the files that are served, by name. They are read once, so that all files of a process
     fit together even if a newer version is installed meanwhile."""
@@ -122,11 +148,8 @@ def _files() -> dict[str, bytes]:
 
 @cache
 def _lean(name: str) -> bytes:
-    return _leaner(_files()[name], Path(name).suffix)
-
-
-def _leaner(text: bytes, kind: str) -> bytes:
-    return NEEDLESS[kind].sub(b"", text) if kind in NEEDLESS else text
+    kind = Path(name).suffix
+    return NEEDLESS[kind].sub(b"", _files()[name]) if kind in NEEDLESS else _files()[name]
 
 
 @cache
@@ -145,8 +168,11 @@ def _shell(screen: Screen | None, is_framed: bool, language: str) -> bytes:
     manifest = json.loads(MANIFEST.read_bytes()) | {
         "usual_clock": usual_clock(is_public=True),
         "usual_clock_with_bots": usual_clock(is_public=True, has_bots=True)}
-    return (text.replace("{needed}", "\n".join(links)).replace("{digest}", _digest())
-            .replace("{language}", language)
+    if _is_bundled():
+        manifest["styles"] = {name: [BUNDLED_STYLES] for name in manifest["styles"]}
+    return (text.replace("{needed}", "\n".join(links))
+            .replace("{start}", BUNDLE if _is_bundled() else START).replace("{digest}", _digest())
+            .replace("{language}", language).replace("{languages}", " ".join(languages()))
             .replace("{screens}", json.dumps(manifest, separators=(",", ":"))).encode())
 
 
@@ -154,14 +180,17 @@ def needed(screen: Screen | None, is_framed: bool, language: str) -> list[str]:
     """Return the files that a screen needs to begin: its style sheets, and its modules and texts,
     each module after those that import it. Without a screen: those of the page that says that there
     is none."""
-    styles: tuple[str, ...] = ()
-    modules, texts = [START], [BASE_TEXTS]
+    if _is_bundled():
+        return [BUNDLED_STYLES, BUNDLE]
+    modules, texts = [START], TEXTS.format(language)
     if screen:
-        styles = screen.styles
-        modules.append(screen.framed if is_framed and screen.framed else screen.module)
-        texts += screen.texts
-    return [*styles, *_closure(*modules),
-            *(f"{TEXTS.format(language)}?only={part}" for part in texts)]
+        name = screen.framed if is_framed and screen.framed else screen.module
+        modules.append(f"screens/{name}.mjs")
+    return [BASE_STYLES, *(screen.styles if screen else ()), *_closure(*modules), texts]
+
+
+def _is_bundled() -> bool:
+    return BUNDLE in _files()
 
 
 def _closure(*names: str) -> dict[str, None]:

@@ -3,7 +3,7 @@
 
 import { html, render, svg } from "./vendor/lit-html/lit-html.js";
 import { texts } from "./texts/texts.mjs";
-import { colorsOf, own } from "./fold/own.mjs";
+import { colorsOf, own } from "./own.mjs";
 
 const WILD = "wild";
 export const GREY = "grey";

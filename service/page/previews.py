@@ -30,29 +30,36 @@ WORDS: dict[str, Words] = {
     "en": {"open": "open seat", "join": "Take a seat: {}", "watch": "Watch live: {}",
            "result": "Final result: {}", "aborted": "This game was called off.",
            "player": "Games and ratings of {}", "bot": "Games and ratings of the bot {}",
-           "board": "{} locations, {} routes, {} tickets, {} to {} players"},
+           "board": "{} locations, {} routes, {} tickets, {} to {} players",
+           "/": "Claim the routes before they do: play against people or bots. No account needed.",
+           "/leaderboards": "The best players and bots, by board and over all.",
+           "/boards": "The boards that can be played, with their maps, rules and statistics."},
     "de": {"open": "freier Platz", "join": "Nimm Platz: {}", "watch": "Live zusehen: {}",
            "result": "Endstand: {}", "aborted": "Dieses Spiel wurde abgesagt.",
            "player": "Spiele und Wertungen von {}", "bot": "Spiele und Wertungen des Bots {}",
-           "board": "{} Orte, {} Strecken, {} Zielkarten, {} bis {} Spieler"},
+           "board": "{} Orte, {} Strecken, {} Zielkarten, {} bis {} Spieler",
+           "/": "Nimm die Strecken, bevor es andere tun: gegen Menschen oder Bots. Ohne Konto.",
+           "/leaderboards": "Die besten Spieler und Bots, je Spielplan und insgesamt.",
+           "/boards": "Die Spielpläne, mit ihren Karten, Regeln und Statistiken."},
 }
 Preview = tuple[str, str, str]  # title, description, path of the picture, "" for none
 Maker = Callable[[str, str], Preview]  # gets the id in the address, and the language
 
 
-def tags(screen: Screen, language: str) -> str:
-    """Return the tags of the page at the request's address; "" if it has no public content, or the
-    store does not answer."""
-    make = MAKERS.get(screen.address) or _maker_of_feature(screen.address)
-    if make is None:
-        return ""
-    id_ = request.path.strip("/").split("/")[1]
+def tags(screen: Screen | None, language: str) -> str:
+    """Return the tags of the page at the request's address; only a description of all that there is
+    if it has no public content, or the store does not answer."""
+    words, address = _words(language), screen.address if screen else ""
+    if address in words:
+        return "\n".join(_tags("Fogg", words[address], _static(USUAL)))
+    make = MAKERS.get(address) or _maker_of_feature(address)
     try:
-        count_address()
-        preview = make(id_, language)
+        if make:
+            count_address()
+            return "\n".join(_tags(*make(request.path.strip("/").split("/")[-1], language)))
     except (FoggError, RedisError):
-        return ""
-    return "\n".join(_tags(*preview))
+        pass
+    return f'<meta name="description" content="{clean(words["/"])}">'
 
 
 def _tags(title: str, description: str, picture: str) -> Iterator[str]:

@@ -3,9 +3,9 @@
 
 /**
  * A screen: `address`, in which ID stands for any id; its `module`, and the module that takes its place
- * in a frame of somebody else's page, if it may be framed at all; its `texts`, the parts of a language
- * that it needs; the name of its `styles`; and the text of its `link` in the bar, if it has one.
- * @typedef {{ address: string, module: string, framed?: string, texts: string[], styles: string,
+ * in a frame of somebody else's page, if it may be framed at all; the name of its `styles`; and the text of its
+ * `link` in the bar, if it has one.
+ * @typedef {{ address: string, module: string, framed?: string, styles: string,
  *   link?: keyof typeof import("./texts/en.mjs").app }} Screen
  * `easyFirst` has the ids of boards, that for newcomers first. `usual` is the clock of public games whose creator names none, `usualWithBots` of those with a built-in bot; others have no `total`.
  * @typedef {{ per_decision: number, total?: number }} Usual

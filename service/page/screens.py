@@ -16,13 +16,12 @@ ANY_ID = "ID"  # in an address
 @dataclass(frozen=True)
 class Screen:
     """A screen: its address, in which ID stands for any id; its module; the module that replaces it
-    in a frame of another site, None if it may not be framed; the parts of the texts that it needs;
-    its style sheets."""
+    in a frame of another site, None if it may not be framed; its style sheets. Modules are in the
+    folder ``screens``."""
 
     address: str
     module: str
     framed: str | None
-    texts: tuple[str, ...]
     styles: tuple[str, ...]
 
     @property
@@ -33,7 +32,7 @@ class Screen:
 
 def _read() -> tuple[Screen, ...]:
     manifest = json.loads(MANIFEST.read_text(encoding="utf-8"))
-    return tuple(Screen(one["address"], one["module"], one.get("framed"), tuple(one["texts"]),
+    return tuple(Screen(one["address"], one["module"], one.get("framed"),
                         tuple(manifest["styles"][one["styles"]])) for one in manifest["screens"])
 
 

@@ -6,7 +6,7 @@
  *    `other` what all others are
  */
 
-import { own } from "./fold/own.mjs";
+import { own } from "./own.mjs";
 
 const CONDITION = /^(\w+)(?:=(\w+))?\? /;
 const OPTIONAL = /\[([^\]]*)\]/g;

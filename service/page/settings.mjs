@@ -3,10 +3,11 @@
 const KEY = "fogg-settings";
 
 /** `pace`: how the moves of others are shown; `notifies` and `chimes`: how to tell that it is one's turn;
- * `coached`: whether to explain the first turns of a game.
- * @typedef {{ pace: "slow" | "normal" | "once", notifies: boolean, chimes: boolean, coached: boolean }} Settings
+ * `sounds`: whether games have sounds, null if nobody has said so; `coached`: whether this person was
+ * a newcomer; `taught`: whether they had the first lesson.
+ * @typedef {{ pace: "slow" | "normal" | "once", notifies: boolean, chimes: boolean, coached: boolean, taught: boolean, sounds: boolean | null }} Settings
  * @type {Settings} */
-const USUAL = { pace: "normal", notifies: false, chimes: false, coached: false };
+const USUAL = { pace: "normal", notifies: false, chimes: false, coached: false, taught: false, sounds: null };
 
 /** Return the settings. @returns {Settings} */
 export function settings() {

@@ -1,17 +1,15 @@
 /** A game as its screen shows it: the entries so far, live or replayed, from one seat's view. */
 import { client, recognized } from "./account.mjs";
-import { boardOf, entriesAfter, GROUPED, MOST, told } from "./fetched.mjs";
+import { allViews, boardOf, GROUPED, present, seenBy } from "./fetched.mjs";
 import { Pace } from "./pace.mjs";
-import { Timeline } from "./fold.mjs";
 import { trouble } from "./waiting.mjs";
 
-/** @typedef {import("./fold.js").View} View */
-/** @typedef {import("./fold.js").Entry} Entry */
+/** @typedef {import("./openapi.js").components["schemas"]["View"]} View */
+/** @typedef {import("./openapi.js").components["schemas"]["Entry"]} Entry */
 
 const ENDS = ["game_ended", "game_aborted"];
 const STALE = 412;
-const SOON = 400; // milliseconds until the view is fetched when nobody needs it at once
-const LATER = 5000; // milliseconds until that is retried
+const LATER = 5000; // milliseconds until the stream is opened again
 
 /**
  * Dispatches "change" when any member that the screen shows has changed.
@@ -20,52 +18,67 @@ const LATER = 5000; // milliseconds until that is retried
  * displayed once the game is an open book, null for all.
  */
 export class Table extends EventTarget {
-  /** @type {ReturnType<typeof setTimeout> | undefined} */ #timer;
   /** @type {ReturnType<typeof setTimeout> | undefined} */ #again;
-  #isFetching = false;
+  /** By version - 1: the views that have come. @type {View[]} */ #views = [];
   #isClosed = false;
   #closing = new AbortController();
-  #pace = new Pace();
 
-  /** @param {string} id @param {any} board @param {any} layout @param {View} view as the API shows it */
-  constructor(id, board, layout, view) {
+  /** @param {string} id @param {any} board @param {any} layout
+   * @param {{ now: View, entries: Entry[] }} present */
+  constructor(id, board, layout, { now, entries }) {
     super();
     this.id = id;
     this.board = board;
     this.layout = layout;
-    /** The last view of the API. It has members that entries do not contain (deadlines, banks, the
-     * invitation, legal actions). */
-    this.now = view;
-    /** The viewer's seat, null for none. @type {number | null} */
-    this.seat = view.you?.seat ?? null;
-    this.entries = /** @type {Entry[]} */ ([]);
+    /** The view at the latest version. */
+    this.now = now;
+    this.entries = entries;
     this.news = /** @type {Entry[]} */ ([]); // that have come since the last "change"
-    this.timeline = new Timeline(board, this.seat);
     this.shown = this.open = /** @type {number | null} */ (null);
     /** Whether the final score is being added up, so that nothing else may tell it yet. */
     this.isCounting = false;
+    /** Whether the views of earlier versions have come, or cannot be had. */
+    this.isWhole = false;
+    this.whole = Promise.resolve();
+    this.pace = new Pace();
     this._seen = () => this.#seen();
     document.addEventListener("visibilitychange", this._seen);
   }
 
   /** Load a game, and follow it while it runs. @param {string} id */
   static async load(id) {
-    const [[board, layout], view, entries] = await Promise.all([
-      boardOf(id), client.get(`/v1/games/${id}`, { query: GROUPED }), entriesAfter(id, 0)]);
-    const table = new Table(id, board, layout, view);
-    await table.catchUp(entries);
+    const views = allViews(id);
+    views.catch(() => {}); // the game may be none of the viewer's
+    const [[board, layout], now] = await Promise.all([boardOf(id), present(id)]);
+    const table = new Table(id, board, layout, now);
+    table.whole = views.then((all) => {
+      all.forEach((view) => { table.#views[view.version - 1] ??= view; });
+    }).catch(() => {}).then(() => {
+      table.isWhole = true;
+      table.changed();
+    });
     if (!table.isOver) void table.follow();
     return table;
   }
 
   /** The version of the latest entry. */
   get version() {
-    return this.timeline.version;
+    return this.entries.length;
+  }
+
+  /** The viewer's seat, null for none. */
+  get seat() {
+    return this.now.you?.seat ?? null;
   }
 
   /** Whether the game is over. */
   get isOver() {
-    return this.timeline.last(this.seat).status === "finished";
+    return this.now.status === "finished";
+  }
+
+  /** Whether the viewer has no seat, and only bots decide: such a game is shown as at a stage. */
+  get isShow() {
+    return this.seat === null && this.now.seats.every(({ player, left }) => left || player?.bot);
   }
 
   /** Whether the latest version is shown. */
@@ -75,26 +88,23 @@ export class Table extends EventTarget {
 
   /** Whether the game is over and nothing in it is secret any more. */
   get isOpenBook() {
-    return this.timeline.last(null).seed !== undefined;
+    return this.now.seed !== undefined;
+  }
+
+  /** The view at a version; until it has come, the latest. @param {number} version */
+  at(version) {
+    return version === this.version ? this.now : this.#views[version - 1] ?? this.now;
   }
 
   /** The view that is shown. */
   get view() {
-    const version = this.shown ?? this.version;
-    const view = this.timeline.at(version, this.open ?? this.seat);
-    return this.open === null || version === this.version ? view : { ...view, seats: told(view.seats) };
+    const view = this.at(this.shown ?? this.version);
+    return this.open === null ? view : seenBy(view, this.open, view === this.now);
   }
 
   /** The groups of legal actions; empty while an earlier version is shown. */
   get actions() {
-    return this.isLatest && (this.now.version === this.version || this.#isStillDue()) && this.now.you?.grouped_actions || [];
-  }
-
-  /** Whether the caller has the same decision as in the API's last view: others may decide at once. */
-  #isStillDue() {
-    const isMine = (/** @type {any} */ { seat }) => seat === this.seat;
-    return this.#decision() && this.timeline.last(this.seat).deciding.find(isMine)?.decision === this.#decision()
-      && !this.entries.slice(this.now.version).some(({ events }) => events.some(isMine));
+    return this.isLatest && this.now.you?.grouped_actions || [];
   }
 
   /** Show another version; null follows the latest. @param {number | null} version */
@@ -106,7 +116,7 @@ export class Table extends EventTarget {
 
   /** Show an open book as one seat saw it; null shows all hands. @param {number | null} seat */
   look(seat) {
-    this.open = this.isOpenBook && seat !== null && Object.hasOwn(this.timeline.last(null).seats, seat) ? seat : null;
+    this.open = this.isOpenBook && seat !== null && Object.hasOwn(this.now.seats, seat) ? seat : null;
     this.changed();
   }
 
@@ -123,32 +133,14 @@ export class Table extends EventTarget {
     this.news = [];
   }
 
-  /** Append one entry, if it is the next one. @param {Entry} entry */
-  async take(entry) {
-    if (entry.version !== this.version + 1) return;
-    try {
-      this.timeline.push(entry);
-    } catch (error) {
-      // No entry contains the position of a fork under way; only the view does.
-      if (!entry.events.some((event) => event.type === "position_set")) throw error;
-      const query = { at: entry.version, legal_actions: false };
-      const view = await client.get(`/v1/games/${this.id}`, { query });
-      if (entry.version !== this.version + 1) return;
-      this.timeline.adopt(view);
+  /** Append an entry, if it is the next one; `view` is the view after it.
+   * @param {Entry & { view?: View }} entry */
+  take({ view, ...entry }) {
+    if (entry.version === this.version + 1) {
+      this.entries.push(entry);
+      this.news.push(entry);
     }
-    this.entries.push(entry);
-    this.news.push(entry);
-  }
-
-  /** Append the missing entries; `fetched` has the first of them.
-   * @param {Entry[]} [fetched] */
-  async catchUp(fetched) {
-    for (let entries = fetched; ; entries = undefined) {
-      entries ??= await entriesAfter(this.id, this.version);
-      for (const entry of entries) await this.take(entry);
-      if (entries.length < MOST) break;
-    }
-    this.news = [];
+    if (view) this.#learn(view);
   }
 
   /** Follow the game until it is over; then reload it as an open book. */
@@ -157,25 +149,19 @@ export class Table extends EventTarget {
     this.#closing = new AbortController();
     const { signal } = this.#closing;
     const stream = client.stream(`/v1/games/${this.id}/events`, {
-      after: this.version, signal, query: GROUPED,
+      after: this.version, signal, query: { ...GROUPED, views: true },
       onState: (/** @type {string} */ state) => {
         trouble(this, state === "connected" ? null : "away");
         this.changed();
       },
     });
     try {
-      for await (const { event, data } of stream) {
+      for await (const { event, data } of this.pace.direct(stream, this, signal)) {
         if (event === "view") this.#learn(data);
         else if (event === "lost") this.#forget(data.version);
-        else {
-          const isMine = data.events[0]?.seat === this.seat;
-          await this.#pace.wait(data, isMine || data.version <= this.version, this.now.clock);
-          if (signal.aborted) return;
-          await this.take(data);
-        }
+        else this.take(data);
         if (data.events?.some((/** @type {any} */ one) => ENDS.includes(one.type))) break;
-        this.changed();
-        this.#askAgain();
+        if (!this.pace.isSkipping) this.changed();
       }
       if (!signal.aborted) await this.reload();
     } catch (problem) {
@@ -189,14 +175,12 @@ export class Table extends EventTarget {
 
   /** Reload the game, for the account that is signed in now. */
   async reload() {
-    const fresh = new Table(this.id, this.board, this.layout,
-      await client.get(`/v1/games/${this.id}`, { query: GROUPED }));
-    fresh.close();
-    await fresh.catchUp();
+    const [fresh, views] = await Promise.all([present(this.id), allViews(this.id)]);
     if (this.#isClosed) return;
     this.#closing.abort();
-    const { now, seat, entries, timeline } = fresh;
-    Object.assign(this, { now, seat, entries, timeline });
+    Object.assign(this, fresh);
+    this.news = [];
+    this.#views = views;
     trouble(this, null);
     this.changed();
     if (!this.isOver) void this.follow();
@@ -210,15 +194,15 @@ export class Table extends EventTarget {
       try {
         const answer = await client.post(`/v1/games/${this.id}/actions`, {
           query: GROUPED, body: action, ifMatch: this.now.version });
-        for (const entry of answer.entries) await this.take(entry);
-        this.#pace.moved();
+        for (const entry of answer.entries) this.take(entry);
+        this.pace.moved();
         this.#learn(answer.view);
         this.changed();
         return true;
       } catch (error) {
         const { status, body } = /** @type {any} */ (error);
         if (status !== STALE || !body.view) throw error;
-        for (const entry of body.entries) await this.take(entry);
+        for (const entry of body.entries) this.take(entry);
         this.#learn(body.view);
         this.changed();
         if (!decision || decision !== (decision = this.#decision())) return false;
@@ -231,50 +215,18 @@ export class Table extends EventTarget {
     return this.now.deciding.find((one) => one.seat === this.seat)?.decision;
   }
 
-  /** Store a view of the API. @param {View} view */
+  /** Store a view of the API; the views of later versions come with their entries. @param {View} view */
   #learn(view) {
-    if (view.version < this.now.version) return;
-    this.now = view;
-    const seat = view.you?.seat ?? null;
-    if (seat === this.seat || this.isOver) return;
-    this.seat = seat; // seats are renumbered when a game starts with fewer players
-    this.timeline.viewer = seat;
+    if (view.version > this.version) return;
+    this.#views[view.version - 1] = view;
+    if (view.version === this.version) this.now = view;
   }
 
   /** Remove the versions that the service rolled back. @param {number} version */
   #forget(version) {
-    this.timeline.cut(version);
-    this.entries.length = Math.min(this.entries.length, version);
+    this.entries.length = this.#views.length = Math.min(this.version, version);
     this.news = [];
-    this.now = { ...this.now, version: 0 };
-  }
-
-  /** Fetch the members that only the API's view has, if needed: at once on the caller's turn,
-   * else after SOON, since a deadline can wait. Built-in bots have no deadline. */
-  #askAgain() {
-    if (this.now.version >= this.version) return;
-    const { deciding, seats } = this.timeline.last(this.seat);
-    const people = deciding.filter((/** @type {{ seat: number }} */ { seat }) =>
-      (seats[seat].player?.bot ?? "external") === "external");
-    const isMine = deciding.some(({ seat }) => seat === this.seat);
-    if (!isMine && !people.length && seats.every((seat) => seat.player)) return;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#fetch(), isMine ? 0 : SOON);
-  }
-
-  async #fetch() {
-    if (this.#isFetching) return;
-    this.#isFetching = true;
-    const { signal } = this.#closing;
-    try {
-      this.#learn(await client.get(`/v1/games/${this.id}`, { query: GROUPED, signal }));
-      this.changed();
-    } catch {
-      if (!signal.aborted) this.#timer = setTimeout(() => this.#fetch(), LATER);
-    } finally {
-      this.#isFetching = false;
-    }
-    if (!signal.aborted) this.#askAgain();
+    this.now = this.#views[version - 1] ?? this.now;
   }
 
   /** Close the stream while the window is hidden: browsers allow six connections to a service. */
@@ -288,8 +240,8 @@ export class Table extends EventTarget {
     this.#isClosed = true;
     trouble(this, null);
     document.removeEventListener("visibilitychange", this._seen);
-    this.#pace.close();
-    for (const timer of [this.#timer, this.#again]) clearTimeout(timer);
+    this.pace.close();
+    clearTimeout(this.#again);
     this.#closing.abort();
   }
 }

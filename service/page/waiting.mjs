@@ -1,6 +1,6 @@
 /** Pending requests. If an answer is slow, or a stream is cut, a banner says so, in one place for the whole page. */
 
-import { loadTexts, texts } from "./texts/texts.mjs";
+import { texts } from "./texts/texts.mjs";
 
 const LATE = 4000; // milliseconds until the page shows that it waits
 const PAUSE = 1000; // milliseconds between checks whether the service can be reached again
@@ -51,14 +51,12 @@ const isReachable = async () => navigator.onLine
   && fetch(import.meta.url, { method: "HEAD", cache: "no-store" }).then(({ ok }) => ok, () => false);
 
 /** Load a part of the page when it is first needed. An offline browser fails at once, so retry
- * until the part is loaded. @template T @param {() => Promise<T>} load
- * @param {string[]} [parts] of the page's texts, which have to be there first @returns {Promise<T>} */
-export const loadPart = (load, parts = []) => awaited((async () => {
+ * until the part is loaded. @template T @param {() => Promise<T>} load @returns {Promise<T>} */
+export const loadPart = (load) => awaited((async () => {
   isLacking = false;
   for (let tries = 1; ; tries += 1) {
     while (!navigator.onLine) await pause(); // some browsers try once only, so not in vain
     try {
-      await loadTexts(parts);
       return await load();
     } catch (cause) {
       if (tries === TRIES) {
@@ -71,10 +69,9 @@ export const loadPart = (load, parts = []) => awaited((async () => {
 })());
 
 /** Load a part for a click, and go on with it. If it cannot be loaded, the line at the foot says so, and
- * the next click tries again. @template T @param {(part: T) => void} act @param {() => Promise<T>} load
- * @param {string[]} [parts] */
-export const withPart = async (act, load, parts) => {
-  const part = await loadPart(load, parts).catch(() => null);
+ * the next click tries again. @template T @param {(part: T) => void} act @param {() => Promise<T>} load */
+export const withPart = async (act, load) => {
+  const part = await loadPart(load).catch(() => null);
   if (part) act(part);
 };
 

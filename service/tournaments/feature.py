@@ -19,6 +19,8 @@ from service.tournaments.tournaments import TournamentNotices, Tournaments
 
 MAX_NAMES = 40  # entrants that a preview names
 WORDS = {"en": "Tournament, {} entered: {}", "de": "Turnier, {} angemeldet: {}"}
+OF_ALL = {"en": "Tournaments of people and bots: open, under way and over.",
+          "de": "Turniere von Menschen und Bots: offen, im Gang und beendet."}
 
 
 def _blueprints() -> Blueprints:
@@ -75,4 +77,5 @@ def _preview(services: Services, tournament_id: str, language: str) -> tuple[str
 
 FEATURE = Feature(
     "tournaments", _blueprints, _build, _loops, _jobs, on_account_closed=_leave_all,
-    previews={"/tournaments/ID": _preview})
+    previews={"/tournaments/ID": _preview, "/tournaments": lambda _services, _id, language: (
+        "Fogg", OF_ALL.get(language, OF_ALL["en"]))})

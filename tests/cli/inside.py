@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import signal
 import subprocess
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
@@ -20,10 +21,11 @@ from cli.commands.common import STOPPING
 @contextmanager
 def handlers_kept() -> Iterator[None]:
     """Restore at the end how the signals that end a command are handled."""
-    handlers = {name: signal.getsignal(name) for name in STOPPING}
+    handlers, hook = {name: signal.getsignal(name) for name in STOPPING}, sys.unraisablehook
     try:
         yield
     finally:
+        sys.unraisablehook = hook
         for name, handler in handlers.items():
             signal.signal(name, handler)
 

@@ -7,7 +7,6 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 from threading import Condition
 from types import SimpleNamespace
@@ -168,12 +167,35 @@ def resting() -> None:
 def test_a_signal_leaves_no_lock_locked(prepare):
     """Ctrl-C came when a pool of connections had just locked itself. It stayed locked, and the
     command waited for it at its end."""
+    def be_asked_meanwhile() -> None:
+        signal.raise_signal(signal.SIGINT)
+        time.sleep(0.05)  # until the signal has come again
+
     released = []
-    lock = SimpleNamespace(acquire=None, release=None,
-                           __enter__=partial(signal.raise_signal, signal.SIGINT),
+    lock = SimpleNamespace(acquire=None, release=None, __enter__=be_asked_meanwhile,
                            __exit__=lambda *_: released.append(True))
     with handlers_kept():
         prepare()
         with pytest.raises(Stopped), Condition(lock):
             time.sleep(5)
     assert released
+
+
+class Dying:
+    def __del__(self):
+        signal.raise_signal(signal.SIGINT)
+
+
+def finalize_and_wait() -> None:
+    Dying()
+    time.sleep(5)
+
+
+@pytest.mark.parametrize("prepare", [stop_on_signals, resting])
+def test_a_signal_that_comes_during_a_finalizer_ends_the_command(prepare):
+    """Python ignores exceptions there. `fogg bot run` played on after SIGTERM had come while a
+    module was imported."""
+    with handlers_kept():
+        prepare()
+        with pytest.raises(Stopped):
+            finalize_and_wait()

@@ -5,7 +5,6 @@ import { Client, Problem } from "./client.mjs";
 import type { components, paths } from "./openapi.js";
 
 export { Client, Problem, type Message, type Options, type StreamOptions } from "./client.mjs";
-export { fold, Timeline } from "./fold.mjs";
 export type { components, operations, paths } from "./openapi.js";
 export type Schemas = components["schemas"];
 export type Action = Schemas["Action"];

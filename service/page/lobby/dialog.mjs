@@ -83,7 +83,7 @@ export class AccountDialog {
 
   showInvitations() {
     return withPart(({ Invitations }) => { this.invitations ??= new Invitations(() => this.draw()); },
-      () => import("./invitations.mjs"), ["invitations"]);
+      () => import("./invitations.mjs"));
   }
 
   confirmation() {

@@ -6,7 +6,7 @@ import { repeat } from "../vendor/lit-html/directives/repeat.js";
 import { byId, claim, extent, ground, names, spots, station, tracks } from "../map/drawing.mjs";
 import { chartOf } from "./posters.mjs";
 import { client } from "../account.mjs";
-import { file } from "../files.mjs";
+import { addressOf, file } from "../files.mjs";
 import { nameOf } from "../names.mjs";
 import { seatBadge } from "../marks.mjs";
 import { texts } from "../texts/texts.mjs";
@@ -18,7 +18,7 @@ const [LEAST, MOST, CLAIM, END] = [100, 600, 1200, 6000]; // milliseconds of a v
 const IDLE = 400; // milliseconds until it begins, and between checks whether it may go on
 const BEGIN = 0.4; // of the game: where it begins, as an empty map shows little
 const SHORT = 30; // versions: what has fewer is not worth seeing
-const SHIPPED = new URL("./landing_game.ndjson", import.meta.url).href;
+const SHIPPED = addressOf("lobby/landing_game.ndjson");
 const words = texts.lobby.hero;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 

@@ -6,7 +6,7 @@ import { client, signedIn } from "../account.mjs";
 import { isMine, row } from "./rows.mjs";
 import { texts } from "../texts/texts.mjs";
 import { why } from "../why.mjs";
-import { own } from "../fold/own.mjs";
+import { own } from "../own.mjs";
 
 const PAGE = 10;
 const words = texts.lobby.lists;

@@ -1,7 +1,7 @@
 /** The settings of this browser, in the dialog to manage the account. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { chime } from "./alerts.mjs";
+import { play } from "../sound.mjs";
 import { set, settings } from "../settings.mjs";
 import { texts } from "../texts/texts.mjs";
 
@@ -25,6 +25,6 @@ export function choices(draw) {
     ${isRefused ? html`<p class="problem" role="status">${words.refused}</p>` : nothing}
     ${box(words.chimes, chimes, (wants) => {
       set({ chimes: wants });
-      if (wants) chime(); // to hear how it sounds
+      if (wants) play("chime"); // to hear how it sounds
     })}</section>`;
 }

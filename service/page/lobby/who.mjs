@@ -31,7 +31,7 @@ export class Who {
     return withPart(({ AccountDialog }) => {
       this.dialog ??= new AccountDialog(this.reopen);
       this.dialog.open();
-    }, () => import("./dialog.mjs"), ["lobby"]);
+    }, () => import("./dialog.mjs"));
   }
 
   /** @param {boolean} wasForgotten */

@@ -36,7 +36,8 @@ export class Log {
 
   /** Redraw after a change of the table. */
   update() {
-    const { entries: all, isCounting } = this.table;
+    const { entries: all, isCounting, isWhole } = this.table;
+    if (!isWhole) return; // names are those at the entry's version
     const entries = isCounting ? all.slice(0, -1) : all; // the last one tells the result
     if (entries[0] !== this.first || entries.length < this.written
       || this.table.open !== this.viewer) this.startAnew();
@@ -70,7 +71,7 @@ export class Log {
 
   /** @param {any} entry @returns {Sentence[]} */
   sentences(entry) {
-    const view = this.table.timeline.at(Math.min(entry.version, this.table.version), null);
+    const view = this.table.at(Math.min(entry.version, this.table.version));
     const name = (/** @type {number} */ seat) => isolated(nameOn(view, seat));
     return words(entry, { board: this.table.board, name, viewer: this.table.open });
   }

@@ -2,11 +2,13 @@
 
 import { nothing, svg } from "../vendor/lit-html/lit-html.js";
 import { badgeAt, cardColor, cardSymbol, GREY, seatPattern } from "../marks.mjs";
-import { own } from "../fold/own.mjs";
+import { own } from "../own.mjs";
 
 const HALO = 24; // radius of a district's colour around its locations
 const TINTS = ["#7d5a86", "#2f7f79", "#a3663a", "#53658f", "#74782f", "#8f4b56"];
 const GLOW = 7; // width of the highlight around a route's wagons
+const FAINT = 3; // of one among many
+const EDGE = 2.5; // of the dark line around one that stands out
 
 /** @typedef {{ x: number, y: number }} Point
  * @typedef {Point & { angle: number, length: number, width: number }} Space */
@@ -129,7 +131,8 @@ export const station = ({ x, y }, seat) => svg`<g transform="translate(${x} ${y}
 
 /** The highlight of a route. @param {Space[]} spaces @param {string} kind */
 export const lit = (spaces, kind) =>
-  svg`<path class="lit ${kind}" d=${line(spaces)} stroke-width=${spaces[0].width + 2 * GLOW}></path>`;
+  svg`${kind === "helps" ? svg`<path class="edge" d=${line(spaces)} stroke-width=${spaces[0].width + 2 * (GLOW + EDGE)}></path>` : nothing}
+    <path class="lit ${kind}" d=${line(spaces)} stroke-width=${spaces[0].width + 2 * (kind === "can" ? FAINT : GLOW)}></path>`;
 
 /** The highlight of a location. @param {Point} at @param {string} kind */
 export const litSpot = ({ x, y }, kind) => svg`<circle class="lit ${kind}" cx=${x} cy=${y} r="17"></circle>`;

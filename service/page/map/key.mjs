@@ -7,7 +7,7 @@ import { marksOf, swatch } from "./words.mjs";
 import { nameOn } from "../seats.mjs";
 import { texts } from "../texts/texts.mjs";
 import { word } from "../play/cards.mjs";
-import { colorsOf, own } from "../fold/own.mjs";
+import { colorsOf, own } from "../own.mjs";
 
 const SPACES = 2; // shown of each track
 const HIGH = 40; // of a picture, in the map's units
@@ -128,11 +128,11 @@ function lights(table) {
   const spot = (/** @type {string} */ kind) => place(table, nothing, undefined, svg`${litSpot({ x: 0, y: 0 }, kind)}`);
   const ticket = word(board, "ticket");
   return [
-    ...typeof seat === "number" ? [/** @type {Sign} */ ([track("can"), words.can]),
+    ...typeof seat === "number" ? [/** @type {Sign} */ ([track("helps"), words.helps(ticket)]),
+      /** @type {Sign} */ ([track("would"), words.would(ticket)]), /** @type {Sign} */ ([track("can"), words.can]),
       /** @type {Sign} */ ([track("chosen"), words.chosen]), /** @type {Sign} */ ([picture(table, [route]), words.cannot]),
       /** @type {Sign} */ ([track("wanted"), words.wanted(ticket)]), /** @type {Sign} */ ([track("done"), words.done(ticket)])] : [],
     [spot("wanted"), words.ends(ticket)], [spot("missed"), words.missed(ticket)],
-    ...board.stations ? [/** @type {Sign} */ ([track("borrowed"), words.borrowed(word(board, "station"))])] : [],
     [picture(table, [route], { over: (spaces) => svg`${traced(spaces, 0)}` }), words.traced],
   ];
 }

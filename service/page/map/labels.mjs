@@ -1,6 +1,6 @@
 /** The names on the map: never smaller than can be read, each where it covers neither another one nor a
- * location, and as little of the tracks as can be. A name for which there is no room is hidden until the map
- * is closer. */
+ * location, and as little of the tracks as can be. A name for which the whole map has no room is hidden until
+ * the map is closer. */
 
 const LEAST = 9; // pixels: the smallest size of a name on the screen
 const EDGE = 4; // how far a name may stand beyond the map's edge, in the map's units
@@ -36,8 +36,9 @@ export class Labels {
   }
 
   /** Place all names for a scale: pixels for a unit of the map. @param {number} scale
-   * @param {Box[]} [covered] by buttons, in the map's units */
-  fit(scale, covered = []) {
+   * @param {Box[]} [covered] by buttons, in the map's units @param {boolean} [isCloser] whether a part of the map is
+   * shown: then none is hidden */
+  fit(scale, covered = [], isCloser = false) {
     const size = Math.max(this.layout.font, LEAST / scale);
     const isSame = size === this.size && covered.length === this.covered.length
       && covered.every((one, at) => one.left === this.covered[at].left && one.top === this.covered[at].top);
@@ -59,7 +60,8 @@ export class Labels {
       const { id, text } = one;
       const isFree = (/** @type {Box} */ box) => inside(box, this.home) && !taken.some((other) => meet(box, other))
         && ![...this.spots, ...covered].some((other) => meet(box, other));
-      const box = this.clearest(ways.filter(isFree), size) ?? (isGrown && !this.first.has(id) ? null : ways[0]);
+      const box = this.clearest(ways.filter(isFree), size) ?? (isGrown && !isCloser && !this.first.has(id) ? null
+        : ways.find((/** @type {Box} */ way) => !taken.some((other) => meet(way, other))) ?? ways[0]);
       if (box) taken.push(box);
       text.setAttribute("display", box ? "inline" : "none");
       if (box) this.put(text, box, size);

@@ -8,7 +8,7 @@ import { described } from "./words.mjs";
 import { texts } from "../texts/texts.mjs";
 import { Zoom } from "./zoom.mjs";
 import { withPart } from "../waiting.mjs";
-import { own } from "../fold/own.mjs";
+import { own } from "../own.mjs";
 
 const REACH = { mouse: 7, touch: 22 }; // pixels: the tolerance of the hit test
 const PHONE = 640; // pixels: narrower windows begin with a part of the map
@@ -65,7 +65,9 @@ export class GameMap extends EventTarget {
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this._settling = undefined;
     this._zoom = new Zoom(this._picture, home, () => this._onZoom(), { places: layout.locations, radius: layout.spot,
-      buttons: [...root.querySelectorAll(".tools, .listed > summary")] });
+      buttons: [...root.querySelectorAll(".tools, .listed > summary")] }, ({ x, y }) => this.point(this._near(x, y, REACH.touch)));
+    /** What was shown before a ticket was. @type {{ x: number, y: number, times: number } | null} */
+    this._before = null;
     this._onZoom();
     /** @type {import("./list.mjs").RouteList | null} */
     this._list = null;
@@ -80,11 +82,34 @@ export class GameMap extends EventTarget {
     if (!this._zoom) return; // it is being made
     const thick = Math.min(1.5, Math.max(1, THICK / (this._wide * this._zoom.scale))).toFixed(2);
     if (this._picture.style.getPropertyValue("--thick") !== thick) this._picture.style.setProperty("--thick", thick);
-    this._labels.fit(this._zoom.scale, this._zoom.covered());
     this._placeHint();
-    this.dispatchEvent(new Event("move"));
+    if (!this._zoom.isMoving) this._rest();
     clearTimeout(this._settling);
-    this._settling = setTimeout(() => this._labels.settle(this._zoom.seen()), SETTLED);
+    this._settling = setTimeout(() => {
+      this._rest();
+      this._labels.settle(this._zoom.seen());
+    }, SETTLED);
+  }
+
+  /** Find new places for the names and what floats over the map; that takes too long for each frame of a move. */
+  _rest() {
+    this.dispatchEvent(new Event("move"));
+    this._labels.fit(this._zoom.scale, this._zoom.covered(), this._zoom.times > 1);
+  }
+
+  /** Show some locations as close as they fit, or what was shown before that. On a phone only: elsewhere all is in
+   * sight. @param {string[] | null} ids */
+  visit(ids) {
+    if (innerWidth >= PHONE) return;
+    scrollTo({ top: 0, behavior: "smooth" }); // the map may be under the cards
+    const { x, y, times } = this._zoom;
+    if (ids) {
+      this._before ??= { x, y, times };
+      this._zoom.show(ids.map((id) => this._places.get(id)), true);
+    } else if (this._before) {
+      this._zoom.glide(this._before.x, this._before.y, this._before.times);
+      this._before = null;
+    }
   }
 
   /** Where in the map's section the spaces of a track are, or a location, in pixels.
@@ -182,8 +207,11 @@ export class GameMap extends EventTarget {
     const { board, layout } = this.table;
     const at = (/** @type {PointerEvent} */ { clientX, clientY, pointerType }) => {
       const { pressed } = this._zoom; // a browser moves the click of a finger to what it takes for its goal
-      const { x, y } = pointerType === "touch" ? this._zoom.at(pressed.x, pressed.y) : this._zoom.at(clientX, clientY);
-      return this._hits.at(x, y, (pointerType === "mouse" ? REACH.mouse : REACH.touch) / this._zoom.scale);
+      return pointerType === "touch" ? this._near(pressed.x, pressed.y, REACH.touch)
+        : this._near(clientX, clientY, pointerType === "mouse" ? REACH.mouse : REACH.touch);
+    };
+    const leave = (/** @type {PointerEvent} */ { pointerType }) => {
+      if (pointerType === "mouse") this.point(null);
     };
     const move = (/** @type {PointerEvent} */ event) => {
       if (event.pointerType === "mouse") this.point(event.buttons ? null : at(event));
@@ -197,7 +225,7 @@ export class GameMap extends EventTarget {
     const button = (/** @type {string} */ words, /** @type {string} */ sign, /** @type {() => void} */ act) =>
       html`<button aria-label=${words} title=${words} @click=${act}>${sign}</button>`;
     return html`<svg class="chart" role="img" tabindex="0" aria-describedby="map-keys"
-        @click=${click} @pointermove=${move} @pointerleave=${() => this.point(null)}>
+        @click=${click} @pointermove=${move} @pointerleave=${leave}>
       ${ground(board, layout)}<g class="glow"></g>${tracks(board, layout)}<g class="claims"></g><g class="over"></g>
       ${spots(board, layout)}<g class="pieces"></g><g class="names" font-size=${layout.font}>${names(layout)}</g></svg>
     <span id="map-keys" hidden>${texts.map.keys}</span>
@@ -206,8 +234,18 @@ export class GameMap extends EventTarget {
       ${button(texts.map.key, "?", () => this.explain())}
       ${button(texts.map.closer, "+", () => this._zoom.by(1.5))}
       ${button(texts.map.farther, "−", () => this._zoom.by(1 / 1.5))}
-      ${button(texts.map.whole, "⤢", () => this._zoom.reset())}</div>
+      ${button(texts.map.whole, "⤢", () => {
+        this._before = null;
+        this._zoom.reset();
+      })}</div>
     <details class="listed"><summary>${texts.map.list}</summary><div></div></details>`;
+  }
+
+  /** The track or location at a point of the window. @param {number} x @param {number} y
+   * @param {number} reach pixels that a pointer of its kind may be away */
+  _near(x, y, reach) {
+    const at = this._zoom.at(x, y);
+    return this._hits.at(at.x, at.y, reach / this._zoom.scale);
   }
 
   /** Load the list of routes when it is first opened. @param {HTMLDetailsElement} root */
@@ -218,7 +256,7 @@ export class GameMap extends EventTarget {
 
   /** Open the legend. */
   explain() {
-    return withPart(({ openKey }) => openKey(this.root, this.table), () => import("./key.mjs"), ["key", "play"]);
+    return withPart(({ openKey }) => openKey(this.root, this.table), () => import("./key.mjs"));
   }
 
   /** Choose a track or a location, as a click does. @param {import("./hits.mjs").Where} detail */

@@ -6,7 +6,7 @@ import { declared } from "../declared.mjs";
 import { nameOn } from "../seats.mjs";
 import { placeNames } from "./places.mjs";
 import { texts } from "../texts/texts.mjs";
-import { own } from "../fold/own.mjs";
+import { own } from "../own.mjs";
 
 /** The texts that rules declare for the marks of a route or a location. If `isShort`, a mark
  * without further values gives only the text before the colon. @param {any} board
@@ -48,7 +48,7 @@ export function described({ board, view }, where, info) {
   const owner = view.claims?.find((/** @type {any} */ claim) => claim.route === route.id);
   const [first, ...others] = facts(board, route);
   return html`<strong>${names.get(route.a)} – ${names.get(route.b)}</strong>
-    <span class="fact">${swatch(board, route.color)}${first}</span>
+    <span class="fact">${swatch(board, route.color)}${first} · ${texts.map.worth(own(board.points, route.length) ?? 0)}</span>
     ${others.map((fact) => html`<span>${fact}</span>`)}
     ${owner ? html`<span class="fact">${seatBadge(owner.seat)}<bdi>${ownership(view, route.id)}</bdi></span>` : nothing}
     ${info(route)}`;

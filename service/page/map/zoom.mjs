@@ -1,7 +1,7 @@
 /** Zoom and pan of an SVG by its viewBox, in the shape of its element: wheel, drag, pinch, keys, double
- * tap. Where a button would hide a place, the map keeps to the rest of the element. */
+ * tap; and a finger that is held down. Where a button would hide a place, the map keeps to the rest of the element. */
 
-import { own } from "../fold/own.mjs";
+import { own } from "../own.mjs";
 
 const CLOSEST = 3; // maximum zoom: pixels per unit of the map, or the factor below
 const MOST = 4;
@@ -9,6 +9,8 @@ const STEP = 1.35;
 const MARGIN = { x: 56, y: 28 }; // pixels around what is to be shown, for names
 const DRAG = 6; // pixels after which a press is a drag, not a click
 const GAP = 2; // pixels between a place and a button
+const HOLD = 450; // milliseconds until a finger that does not move is a long press
+const GLIDE = 320; // milliseconds of a move that is not the hand's own
 
 /** @typedef {{ x: number, y: number }} Point
  * @typedef {{ left: number, top: number, right: number, bottom: number }} Box */
@@ -16,12 +18,14 @@ const GAP = 2; // pixels between a place and a button
 export class Zoom {
   /** @param {SVGSVGElement} picture @param {{ x: number, y: number, width: number, height: number }} home
    * the initial view box @param {(scale: number) => void} moved called when it was moved
-   * @param {{ places: Point[], radius: number, buttons: Element[] }} hidden places that no button may hide */
-  constructor(picture, home, moved, hidden) {
+   * @param {{ places: Point[], radius: number, buttons: Element[] }} hidden places that no button may hide
+   * @param {(at: Point) => void} held called at a long press, with its point of the window */
+  constructor(picture, home, moved, hidden, held) {
     this.picture = picture;
     this.home = home;
     this.moved = moved;
     this.hidden = hidden;
+    this.held = held;
     this.times = 1; // zoom factor; 1 shows the whole map
     this.x = home.x + home.width / 2; // the centre of the view
     this.y = home.y + home.height / 2;
@@ -31,7 +35,7 @@ export class Zoom {
     this._free = { left: 0, top: 0, right: home.width, bottom: home.height };
     this._wide = home.width;
     this._high = home.height;
-    /** Whether the press that has just ended was a drag. */
+    /** Whether the press that has just ended was a drag or a long one: no click. */
     this.dragged = false;
     /** @type {Map<number, Point>} */
     this._down = new Map();
@@ -39,13 +43,19 @@ export class Zoom {
     this.pressed = { x: 0, y: 0 };
     /** What to show first. @type {Point[] | null} */
     this._wanted = null;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this._holding = undefined;
+    this._next = 0; // the next frame of a move in sight, and where that ends
+    this._isGliding = false;
+    this._goal = { x: this.x, y: this.y, times: 1 };
     this._stop = new AbortController();
     const on = (/** @type {string} */ name, /** @type {(event: any) => void} */ does, more = {}) =>
       picture.addEventListener(name, does, { signal: this._stop.signal, ...more });
     on("wheel", (event) => this._wheel(event), { passive: false });
     on("pointerdown", (event) => this._press(event));
     on("pointermove", (event) => this._move(event));
-    for (const end of ["pointerup", "pointercancel"]) on(end, (event) => this._down.delete(event.pointerId));
+    for (const end of ["pointerup", "pointercancel"]) on(end, (event) => this._release(event));
+    on("contextmenu", (event) => event.pointerType === "touch" && event.preventDefault());
     on("dblclick", (event) => this.by(STEP * STEP, event));
     on("keydown", (event) => this._key(event));
     this._sizes = new ResizeObserver(() => this._fit());
@@ -63,8 +73,9 @@ export class Zoom {
     this._go(at.x - (at.x - this.x) * stay, at.y - (at.y - this.y) * stay, next);
   }
 
-  /** Show these points as close as they fit, with a margin around. @param {Point[]} points */
-  show(points) {
+  /** Show these points as close as they fit, with a margin around. @param {Point[]} points
+   * @param {boolean} [glides] whether to move there in sight */
+  show(points, glides = false) {
     this._wanted = points;
     if (!this.picture.clientWidth) return; // until it has a size
     this._wanted = null;
@@ -73,7 +84,7 @@ export class Zoom {
     const [x, y] = [span(points.map((point) => point.x)), span(points.map((point) => point.y))];
     const { left, top, right, bottom } = this._free;
     const scale = Math.min((right - left - 2 * MARGIN.x) / x.size, (bottom - top - 2 * MARGIN.y) / y.size);
-    this._go(x.middle, y.middle, Math.min(MOST, Math.max(1, scale / (this.scale / this.times))));
+    this[glides ? "glide" : "_go"](x.middle, y.middle, Math.min(MOST, Math.max(1, scale / (this.scale / this.times))));
   }
 
   /** Show the whole. */
@@ -81,8 +92,30 @@ export class Zoom {
     this._go(this.x, this.y, 1);
   }
 
+  /** Move there in sight; at once where less motion is wanted. @param {number} x @param {number} y
+   * @param {number} times */
+  glide(x, y, times) {
+    const from = { x: this.x, y: this.y, times: this.times };
+    this._goal = { x, y, times };
+    const [begun, lasts] = [performance.now(), matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : GLIDE];
+    const step = () => {
+      const part = Math.min(1, (performance.now() - begun) / lasts || 1);
+      const eased = 1 - (1 - part) ** 3;
+      this._go(from.x + (x - from.x) * eased, from.y + (y - from.y) * eased, from.times * (times / from.times) ** eased, part < 1);
+      if (part < 1) this._next = requestAnimationFrame(step);
+    };
+    step();
+  }
+
+  /** Whether it is about to move on: by two fingers or by itself. */
+  get isMoving() {
+    return this._down.size > 1 || this._isGliding;
+  }
+
   /** Remove all listeners. */
   close() {
+    clearTimeout(this._holding);
+    cancelAnimationFrame(this._next);
     this._stop.abort();
     this._sizes.disconnect();
   }
@@ -154,13 +187,16 @@ export class Zoom {
     this._wide = this.picture.clientWidth || this.home.width;
     this._high = this.picture.clientHeight || this.home.height;
     this._free = this._freed();
-    this._go(this.x, this.y, this.times);
+    const { x, y, times } = this._isGliding ? this._goal : this;
+    this._go(x, y, times);
     if (this._wanted) this.show(this._wanted);
   }
 
-  /** @param {number} x @param {number} y @param {number} times */
-  _go(x, y, times) {
+  /** @param {number} x @param {number} y @param {number} times @param {boolean} [isGliding] whether it goes on */
+  _go(x, y, times, isGliding = false) {
     const { home, _free: free } = this;
+    if (!isGliding) cancelAnimationFrame(this._next);
+    this._isGliding = isGliding;
     this.times = times;
     this.scale = this._fitting(free) * times;
     const within = (/** @type {number} */ value, /** @type {number} */ from, /** @type {number} */ size, /** @type {number} */ seen) =>
@@ -185,8 +221,21 @@ export class Zoom {
   /** @param {PointerEvent} event */
   _press(event) {
     this._down.set(event.pointerId, { x: event.clientX, y: event.clientY });
-    if (this._down.size > 1) this.dragged = true;
-    else [this.dragged, this.pressed] = [false, { x: event.clientX, y: event.clientY }];
+    clearTimeout(this._holding);
+    if (this._down.size > 1) return void (this.dragged = true);
+    [this.dragged, this.pressed] = [false, { x: event.clientX, y: event.clientY }];
+    if (event.pointerType === "touch") this._holding = setTimeout(() => this._hold(), HOLD);
+  }
+
+  _hold() {
+    this.dragged = true;
+    this.held(this.pressed);
+  }
+
+  /** @param {PointerEvent} event */
+  _release({ pointerId }) {
+    clearTimeout(this._holding);
+    this._down.delete(pointerId);
   }
 
   /** @param {PointerEvent} event */
@@ -197,6 +246,7 @@ export class Zoom {
     const now = { x: event.clientX, y: event.clientY };
     if (!this.dragged && Math.hypot(now.x - this.pressed.x, now.y - this.pressed.y) < DRAG) return;
     if (!this.picture.hasPointerCapture(event.pointerId)) this.picture.setPointerCapture(event.pointerId);
+    clearTimeout(this._holding);
     this.dragged = true;
     this._down.set(event.pointerId, now);
     const other = [...this._down].find(([id]) => id !== event.pointerId)?.[1];

@@ -3,7 +3,7 @@
 import { html, nothing, svg } from "../vendor/lit-html/lit-html.js";
 import { cardColor, cardSymbol } from "../marks.mjs";
 import { texts } from "../texts/texts.mjs";
-import { colorsOf, own } from "../fold/own.mjs";
+import { colorsOf, own } from "../own.mjs";
 
 const STRIPES = ["red", "yellow", "green", "blue"]; // of a wild card
 

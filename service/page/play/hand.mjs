@@ -5,7 +5,7 @@ import { back, control, face, sorted, word } from "./cards.mjs";
 import { cardColor } from "../marks.mjs";
 import { deckIsOpen, may, takeable } from "./legal.mjs";
 import { texts } from "../texts/texts.mjs";
-import { own } from "../fold/own.mjs";
+import { own } from "../own.mjs";
 
 /** @param {any} board @param {Record<string, number>} cards */
 export function hand(board, cards) {

@@ -1,6 +1,6 @@
 /** The legal actions, read from the API's groups. This module contains no rules. */
 
-import { own } from "../fold/own.mjs";
+import { own } from "../own.mjs";
 
 /** @typedef {import("fogg-api").components["schemas"]["ActionGroup"]} Group */
 /** @typedef {Record<string, any> & { type: string }} Action one to be posted */

@@ -15,7 +15,17 @@ export function owned(tray) {
   if (!tickets || !tickets.length && table.isLatest && view.you?.offered) return null;
   return own({ tickets: tickets.map((id) => read(table, view, id)), title: texts.play.tickets,
     train: word(board, "train"), pinned, point: (id) => tray.point(id),
-    pin: (id) => { tray.pinned = pinned === id ? null : id; tray.draw(); } });
+    pin: (id) => {
+      tray.pinned = pinned === id ? null : id;
+      visit(tray, tray.pinned);
+      tray.draw();
+    } });
+}
+
+/** On a phone, show the ends of a ticket; of none, what was shown before. @param {Tray} tray @param {string | null} id */
+export function visit({ table, map }, id) {
+  const ticket = table.board.tickets.find((/** @type {any} */ one) => one.id === id);
+  map.visit(ticket ? [ticket.a, ticket.b] : null);
 }
 
 /** Add the lights of the ticket that is pointed at, or else of the pinned and the picked ones.

@@ -6,7 +6,7 @@ import { decisionWords, declared } from "../declared.mjs";
 import { nameOn } from "../seats.mjs";
 import { texts } from "../texts/texts.mjs";
 import { word } from "./cards.mjs";
-import { own } from "../fold/own.mjs";
+import { own } from "../own.mjs";
 
 /** @typedef {import("./tray.mjs").Tray} Tray */
 
@@ -55,37 +55,45 @@ function sentence({ table, offers }) {
   return texts.play.yourTurn(can);
 }
 
-/** The sentence, and buttons for actions that use neither cards nor the map. @param {Tray} tray */
+/** What the viewer is asked, or what the others are to do. @param {Tray} tray */
 export function prompt(tray) {
-  const { table, offers, busy } = tray;
-  const { board, view, actions, seat } = table;
-  const isMine = view.deciding.some((one) => one.seat === seat) && table.isLatest;
-  const off = busy ? "true" : nothing;
-  const plays = seat !== null && table.isLatest && !view.seats[seat]?.left;
-  return html`<div class=${isMine ? "prompt mine" : "prompt"} tabindex="-1">
-    <p role="status">${table.isLatest ? html`<strong>${sentence(tray)}</strong>` : texts.play.lookingBack}
-      ${view.final_turns ? html`<span class="final">${texts.play.finalTurns(view.final_turns)}</span>` : nothing}</p>
-    ${may(actions, "pass") ? html`<button class="main" aria-disabled=${off}
-      @click=${() => tray.play({ type: "pass" })}>${texts.play.pass}</button>` : nothing}
-    ${offers ? declaredActions(board, actions).map((action) => html`<button class="main" aria-disabled=${off}
-      @click=${() => tray.play(action)}>${declared(board, "actions", action.type, action)}</button>`) : nothing}
-    ${offers && claimable(actions).size ? html`<button aria-pressed=${offers.lists}
-      @click=${() => { Object.assign(offers, { lists: !offers.lists, chosen: null, builds: false }); tray.draw(); }}>
-      ${texts.play.routes(claimable(actions).size)}</button>` : nothing}
-    ${offers && buildable(actions).size ? html`<button aria-pressed=${offers.builds}
-      @click=${() => { Object.assign(offers, { builds: !offers.builds, chosen: null, lists: false }); tray.draw(); }}>
-      ${texts.play.buildStation(word(board, "station"))}</button>` : nothing}
-    ${!plays ? nothing : tray.asks ? question(tray, tray.asks)
-      : html`<button class="quiet" @click=${() => tray.ask({ type: "resign" })}>${texts.play.resign}</button>`}</div>`;
+  const { table, offers } = tray;
+  const { view, isLatest } = table;
+  const asked = tray.asks && question(tray, tray.asks)?.sure;
+  return html`<div class=${isDue(tray) ? "prompt mine" : "prompt"} tabindex="-1">
+    <p role="status">${isLatest ? html`<strong>${asked ?? offers?.title() ?? sentence(tray)}</strong>` : texts.play.lookingBack}
+      ${asked ? nothing : offers?.notes()}
+      ${view.final_turns ? html`<span class="final">${texts.play.finalTurns(view.final_turns)}</span>` : nothing}</p></div>`;
 }
 
-/** A question before an action that cannot be taken back. @param {Tray} tray @param {{ type: string }} action */
-function question(tray, action) {
-  const asks = own(texts.play.asks, action.type);
-  if (!asks) return nothing;
-  const { sure, yes, no } = asks(word(tray.table.board, "ticket"));
-  return html`<span class="asks" role="alertdialog" aria-label=${sure}>${sure}
+/** The buttons of the decision, always whole in sight. @param {Tray} tray */
+export function deeds(tray) {
+  const { table, offers } = tray;
+  const { board, view, actions, seat, isLatest } = table;
+  if (seat === null || !isLatest || view.seats[seat]?.left) return nothing;
+  if (tray.asks) return answers(tray, tray.asks);
+  const own = offers?.deeds();
+  if (own) return html`<div class="deeds">${own}</div>`;
+  const off = tray.busy ? "true" : nothing;
+  const main = (/** @type {any} */ action, /** @type {unknown} */ words) => html`<button class="main" aria-disabled=${off}
+    @click=${() => tray.play(action)}>${words}</button>`;
+  const opens = (/** @type {"lists" | "builds"} */ what, /** @type {string} */ words) => html`<button aria-pressed=${offers?.[what] ?? false}
+    @click=${() => offers?.open(what)}>${words}</button>`;
+  return html`<div class="deeds">${may(actions, "pass") ? main({ type: "pass" }, texts.play.pass) : nothing}
+    ${offers ? declaredActions(board, actions).map((action) => main(action, declared(board, "actions", action.type, action))) : nothing}
+    ${offers && claimable(actions).size ? opens("lists", texts.play.routes(claimable(actions).size)) : nothing}
+    ${offers && buildable(actions).size ? opens("builds", texts.play.buildStation(word(board, "station"))) : nothing}
+    <button class="quiet" @click=${() => tray.ask({ type: "resign" })}>${texts.play.resign}</button></div>`;
+}
+
+/** The words that ask before an action that cannot be taken back. @param {Tray} tray @param {{ type: string }} action */
+const question = (tray, { type }) => own(texts.play.asks, type)?.(word(tray.table.board, "ticket"));
+
+/** The answers to such a question. @param {Tray} tray @param {{ type: string }} action */
+function answers(tray, action) {
+  const { sure, yes, no } = question(tray, action) ?? {};
+  return html`<div class="deeds asks" role="alertdialog" aria-label=${sure}>
     <button class=${action.type === "resign" ? "sure" : "main"} aria-disabled=${tray.busy ? "true" : nothing}
       @click=${() => tray.play(action)}>${yes}</button>
-    <button @click=${() => tray.ask(null)}>${no}</button></span>`;
+    <button @click=${() => tray.ask(null)}>${no}</button></div>`;
 }

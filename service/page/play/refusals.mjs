@@ -8,7 +8,7 @@ import { marksOf } from "../map/words.mjs";
 import { nameOn } from "../seats.mjs";
 import { placeName } from "../map/places.mjs";
 import { texts } from "../texts/texts.mjs";
-import { own } from "../fold/own.mjs";
+import { own } from "../own.mjs";
 
 /** @typedef {import("../table.mjs").Table} Table */
 

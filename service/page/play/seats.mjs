@@ -4,13 +4,12 @@ import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { face, inWords, word } from "./cards.mjs";
 import { decisionWords, declared } from "../declared.mjs";
 import { Clocks } from "./clock.mjs";
-import { Motion } from "./motion.mjs";
 import { named } from "../names.mjs";
 import { nameOn } from "../seats.mjs";
 import { revealed } from "./revealed.mjs";
 import { seatBadge } from "../marks.mjs";
 import { texts } from "../texts/texts.mjs";
-import { own } from "../fold/own.mjs";
+import { own } from "../own.mjs";
 
 export class Seats {
   /** @param {HTMLElement} root @param {import("../table.mjs").Table} table
@@ -20,7 +19,6 @@ export class Seats {
     this.table = table;
     this.map = map;
     this.clocks = new Clocks(root, table);
-    this.motion = new Motion(table);
   }
 
   /** Redraw after a change of the table. */
@@ -30,7 +28,6 @@ export class Seats {
     if (this.root.hidden) return;
     render(html`<ol class="seats-list">${view.seats.map((seat) => this.#seat(view, seat))}</ol>`, this.root);
     this.clocks.update();
-    this.motion.update();
   }
 
   /** @param {any} view @param {any} seat */
@@ -48,16 +45,16 @@ export class Seats {
       <p class="who">${seatBadge(seat.seat)} <span class="name">${seat.player ? named(seat.player, nameOn(view, seat.seat)) : texts.app.openSeat}</span>
         ${seat.seat === mine ? html`<span class="faint">${texts.play.you}</span>` : nothing}
         <span class="score">${result?.total ?? seat.score}<span class="hidden-text"> ${texts.play.points}</span></span></p>
-      <p class="has">${this.#has(seat)}</p>
+      <p class="has"><span>${this.#has(seat)}</span>${result ? html`<strong>${texts.play.rank(result.rank)}</strong>` : nothing}</p>
       ${seat.flag?.length ? html`<p class="flag">${word(board, "flag")} ${seat.flag.map((/** @type {string} */ color) =>
         html`<span class="small">${face(board, color)}<span class="hidden-text">${inWords(board, { [color]: 1 })}</span></span>`)}</p>` : nothing}
-      ${seat.revealed?.hand && seat.seat !== view.you?.seat ? revealed(board, seat.revealed, this.map) : nothing}
+      ${seat.revealed?.hand && (seat.seat !== view.you?.seat || isLatest) ? revealed(board, seat.revealed, this.map) : nothing}
       ${decides ? html`<p class="decides">${own(texts.play.decides, decides.decision) ?? decisionWords(board, decides.decision)}
         ${deadline ? html`<span class="until">${texts.play.timeLeft}
           <time class="clock" role="timer" data-until=${deadline} ?data-late=${isAlone}></time></span>` : nothing}
         ${bank === undefined ? nothing : html`<span class="bank">${texts.play.bank} <span data-bank=${bank}></span></span>`}</p>` : nothing}
       ${seat.left ? html`<p class="left problem">${own(texts.play.left, seat.left)}</p>` : nothing}
-      ${result ? html`<p class="faint">${texts.play.rank(result.rank)}</p>` : nothing}</li>`;
+    </li>`;
   }
 
   /** The members of a seat that rules declare, in words. @param {any} seat */

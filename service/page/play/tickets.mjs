@@ -56,16 +56,14 @@ export function own({ tickets, title, train, pinned, point, pin }) {
 }
 
 /**
- * The tickets to choose from, and the button that keeps those that are picked.
- * @param {{ tickets: Read[], title: string, train: string, picked: Set<string>, isLegal: boolean,
- *   busy: boolean, point: (id: string | null) => void, pick: (id: string) => void, keep: () => void }} is
+ * The tickets to choose from.
+ * @param {{ tickets: Read[], title: string, train: string, picked: Set<string>,
+ *   point: (id: string | null) => void, pick: (id: string) => void }} is
  */
-export function offer({ tickets, title, train, picked, isLegal, busy, point, pick, keep }) {
+export function offer({ tickets, title, train, picked, point, pick }) {
   return html`<fieldset class="offer"><legend>${title}</legend><ul>${tickets.map((ticket) => html`<li>
     <label class=${looks(ticket)} @pointerenter=${() => point(ticket.id)}
       @pointerleave=${() => point(null)}><input type="checkbox" name="ticket" value=${ticket.id}
       .checked=${picked.has(ticket.id)} @change=${() => pick(ticket.id)}
-      @focus=${() => point(ticket.id)} @blur=${() => point(null)}>${line(ticket, train)}</label></li>`)}</ul>
-    <button type="button" class="main" aria-disabled=${isLegal && !busy ? nothing : "true"}
-      @click=${() => isLegal && keep()}>${texts.choices.keep(picked.size)}</button></fieldset>`;
+      @focus=${() => point(ticket.id)} @blur=${() => point(null)}>${line(ticket, train)}</label></li>`)}</ul></fieldset>`;
 }

@@ -3,21 +3,24 @@
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { draws, hand } from "./hand.mjs";
 import { lately } from "../log/lately.mjs";
-import { isLoading, prompt, waiting } from "./prompt.mjs";
+import { deeds, isLoading, prompt, waiting } from "./prompt.mjs";
+import { easyFirst } from "../screens.mjs";
+import { Notes } from "./notes.mjs";
 import { settings } from "../settings.mjs";
 import { texts } from "../texts/texts.mjs";
 import { loadPart, trouble } from "../waiting.mjs";
 
 const SLOW = 2500; // milliseconds until the page shows that it waits for an answer
 
-/** The parts that are loaded when they are first needed, and the texts of each.
- * @satisfies {Record<string, [() => Promise<any>, string[]?]>} */
+/** The parts that are loaded when they are first needed.
+ * @satisfies {Record<string, () => Promise<any>>} */
 const PARTS = {
-  offers: [() => import("./offers.mjs"), ["choices"]],
-  owned: [() => import("./owned.mjs")],
-  over: [() => import("./over.mjs")],
-  joining: [() => import("../lobby/joining.mjs"), ["lobby"]],
-  coach: [() => import("./coach.mjs"), ["coach"]],
+  offers: () => import("./offers.mjs"),
+  owned: () => import("./owned.mjs"),
+  over: () => import("./over.mjs"),
+  joining: () => import("../lobby/joining.mjs"),
+  lesson: () => import("./lesson.mjs"),
+  plan: () => import("./plan.mjs"),
 };
 
 export class Tray {
@@ -28,6 +31,7 @@ export class Tray {
     this.body = document.createElement("div");
     this.body.className = "playing";
     root.replaceChildren(this.body);
+    this.notes = new Notes(map);
     this.table = table;
     this.map = map;
     this.go = go;
@@ -41,8 +45,10 @@ export class Tray {
     this.pointed = null;
     /** @type {string | null} */
     this.pinned = null;
-    /** A hint about the last click. */
+    /** A hint about the last click, and what was clicked. */
     this.hint = "";
+    /** @type {{ route?: string, location?: string }} */
+    this.clicked = {};
     this.said = 0; // the version at which it was given
     this.isLit = false;
     /** The action that the player is asked about. @type {{ type: string } | null} */
@@ -77,8 +83,7 @@ export class Tray {
   #part(name) {
     if (!this._loaded.has(name)) {
       this._loaded.set(name, null);
-      const [load, words] = /** @type {[() => Promise<any>, string[]?]} */ (PARTS[name]);
-      loadPart(load, words).then((loaded) => {
+      loadPart(/** @type {() => Promise<any>} */ (PARTS[name])).then((loaded) => {
         this._loaded.set(name, loaded);
         if (!this.isClosed) this.update();
       }, () => { // it is tried again with the next change or click
@@ -106,26 +111,39 @@ export class Tray {
     const waits = this.busy || cards && !offers && !table.isOver || isLoading(this);
     this.body.setAttribute("aria-busy", String(Boolean(waits)));
     this.body.dataset.version = String(view.version);
+    const isEnd = view.status === "finished" && table.isLatest;
     render(html`${lately(table)}
-      ${offers && table.isLatest && settings().coached && this.#part("coach")?.coach(this) || nothing}
-      ${view.status === "finished" && table.isLatest ? this.#part("over")?.ending(this) ?? nothing : prompt(this)}
-      ${this.#problem()}
-      ${this.hint ? html`<p class="hint" role="status">${this.hint}</p>` : nothing}
-      <div class="spread">
-        ${offers?.shown() ?? draws(board, view, table.actions, waiting(this), (action) => this.play(action),
+      ${isEnd ? this.#part("over")?.ending(this) ?? nothing : prompt(this)}
+      <div class="spread"><section class="scoring" aria-label=${texts.game.scoring}></section>
+        ${isEnd ? nothing : offers?.shown() ?? draws(board, view, table.actions, waiting(this), (action) => this.play(action),
           (why) => this.say(why), () => this.ask({ type: "draw_tickets" }))}
-        ${cards ? hand(board, cards) : nothing}
+        ${cards && !isEnd ? hand(board, cards) : nothing}
         ${cards && this.#part("owned")?.owned(this) || nothing}
-      </div>`, this.body);
-    offers?.pay();
+      </div>
+      ${isEnd ? nothing : deeds(this)}`, this.body);
     this.light();
+  }
+
+  /** Show what floats over the map. */
+  #note() {
+    const { table, offers } = this;
+    const isNew = settings().coached && !settings().taught;
+    const id = !offers || table.isOver ? null : this.pointed ?? this.pinned;
+    const said = id ? table.board.tickets.find((/** @type {any} */ one) => one.id === id)
+      : this.hint && table.board.routes.find((/** @type {any} */ one) => one.id === this.clicked.route);
+    this.map.root.classList.toggle("asks", Boolean(this.hint || offers?.due)); // which say more than the map's own hint
+    this.notes.show(html`
+      ${offers && isNew && table.board.id === easyFirst[0] && this.#part("lesson")?.lesson(this) || nothing}
+      ${id || this._loaded.has("plan") ? this.#part("plan")?.plan(this, id) ?? nothing : nothing}${this.#problem()}
+      ${this.hint ? html`<p class="why" role="status">${this.hint}</p>` : nothing}`,
+    said ? [said.a, said.b] : [this.clicked.location ?? ""]);
   }
 
   /** Highlight the choices and the pointed tickets on the map. */
   light() {
     const lights = this.offers?.lights() ?? { routes: new Map(), locations: new Map() };
     if (!this.offers) this._loaded.get("owned")?.lightTickets(this, [], lights);
-    this.offers?.showPlan();
+    this.#note();
     const isAnything = lights.routes.size + lights.locations.size > 0;
     if (isAnything || this.isLit) this.map.light({ ...lights, traced: [] });
     this.isLit = isAnything;
@@ -137,9 +155,11 @@ export class Tray {
     this.light();
   }
 
-  /** Show a hint, until the next click that does something or the next entry. @param {string} hint */
-  say(hint) {
+  /** Show a hint, until the next click that does something or the next entry. @param {string} hint
+   * @param {{ route?: string, location?: string }} clicked what it is about */
+  say(hint, clicked = {}) {
     this.hint = hint;
+    this.clicked = clicked;
     this.said = this.table.version;
     this.draw();
   }
@@ -210,5 +230,6 @@ export class Tray {
     this.map.removeEventListener("choose", this._choose);
     this.joining?.close();
     this.offers?.close();
+    this.notes.close();
   }
 }

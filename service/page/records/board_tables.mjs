@@ -1,7 +1,7 @@
 /** A board's routes and tickets as tables, to be sorted and searched, with how often each was claimed,
  * kept and completed. */
 
-import { axis, bar } from "./bars.mjs";
+import { axis, bar } from "../chart.mjs";
 import { card } from "./card.mjs";
 import { grid } from "./grid.mjs";
 import { live } from "../vendor/lit-html/directives/live.js";

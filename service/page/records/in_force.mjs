@@ -4,7 +4,7 @@ import { declared } from "../declared.mjs";
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { sentenceOf } from "../sentences.mjs";
 import { texts } from "../texts/texts.mjs";
-import { own } from "../fold/own.mjs";
+import { own } from "../own.mjs";
 
 /** @typedef {import("fogg-api").components["schemas"]} API */
 

@@ -4,7 +4,7 @@ import { grid } from "./grid.mjs";
 import { html } from "../vendor/lit-html/lit-html.js";
 import { number, signed } from "./words.mjs";
 import { named } from "../names.mjs";
-import { shares } from "./bars.mjs";
+import { shares } from "../chart.mjs";
 import { texts } from "../texts/texts.mjs";
 
 /** @typedef {import("fogg-api").components["schemas"]} API */

@@ -1,18 +1,22 @@
-/** A player's rating over time: a plot, the games behind it as a table, and the choice of a board. */
+/** A player's rating over time: a chart with a slider, the games behind it as a table, and the choice of
+ * a board. */
 
 import { client } from "../account.mjs";
+import { Frame, marks, scale } from "../chart.mjs";
 import { grid } from "./grid.mjs";
-import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { html, nothing, svg } from "../vendor/lit-html/lit-html.js";
+import { live } from "../vendor/lit-html/directives/live.js";
 import { number, signed, when, moment } from "./words.mjs";
 import { named } from "../names.mjs";
-import { Plot } from "./plot.mjs";
 import { texts } from "../texts/texts.mjs";
 
 /** @typedef {import("fogg-api").components["schemas"]} API */
-/** @typedef {API["RatedGame"]} Rated */
+/** @typedef {API["RatedGame"]} Rated
+ * @typedef {API["Rating"] & { words: string }} Point a rating, and what the chart says of it */
 
 const words = texts.players;
-const SHOWN = 200; // games in the plot, as many as a page of the API may have
+const SHOWN = 200; // games in the chart, as many as a page of the API may have
+const EDGES = [12, 12, 40, 40]; // pixels: top, right, bottom, left
 
 export class RatingPlot {
   /** @param {string} path of the player @param {Record<string, string>} version
@@ -23,7 +27,8 @@ export class RatingPlot {
     this.scopes = scopes;
     this.scope = scopes[0];
     this.draw = draw;
-    this.plot = new Plot(draw);
+    /** The point that is told of; null is the last one. @type {number | null} */
+    this.at = null;
     /** The games, the oldest first. @type {Rated[]} */
     this.games = [];
     this.hasMore = false;
@@ -34,7 +39,7 @@ export class RatingPlot {
     const page = await client.get(this.path, { query: { ...this.version, board: this.scope, limit: SHOWN } });
     this.games = page.items.reverse();
     this.hasMore = page.next !== null;
-    this.plot.at = null;
+    this.at = null;
   }
 
   /** @param {string} scope */
@@ -47,16 +52,14 @@ export class RatingPlot {
   /** @param {Map<string, string>} boards what they are called */
   show(boards) {
     const called = (/** @type {string} */ scope) => boards.get(scope) ?? texts.leaderboards.overall;
-    const point = (/** @type {API["Rating"]} */ { mu, rating, sigma }, /** @type {string} */ when) => ({
-      low: mu - sigma, middle: mu, high: mu + sigma, second: rating,
-      words: words.point(when, number(rating, 1), number(mu, 1), number(sigma, 1)) });
+    const point = (/** @type {API["Rating"]} */ rating, /** @type {string} */ when) => ({ ...rating,
+      words: words.point(when, number(rating.rating, 1), number(rating.mu, 1), number(rating.sigma, 1)) });
     const points = this.games.map(({ after, at, rank }) => point(after, words.after(moment(at), rank)));
     if (points.length) points.unshift(point(this.games[0].before, words.before));
     return html`${this.scopes.length > 1 ? html`<label>${texts.leaderboards.board}
         <select @change=${(/** @type {any} */ event) => this.choose(event.target.value)}>${this.scopes.map((scope) => html`
           <option value=${scope} ?selected=${scope === this.scope}>${called(scope)}</option>`)}</select></label>` : nothing}
-      ${points.length ? this.plot.show(points, { label: words.plot(called(this.scope)), across: words.ratedGames,
-        up: texts.leaderboards.rating, first: 0, hint: words.pointAt, width: width() }) : nothing}
+      ${points.length ? this.chart(points, words.plot(called(this.scope))) : nothing}
       <p class="keys-of"><span><i></i>${words.mu}</span> <span><i class="filled"></i>${words.sigma}</span>
         <span><i class="dashed"></i>${words.rating}</span></p>
       <details><summary>${this.hasMore ? words.latestRated(SHOWN) : words.allRated}</summary>
@@ -72,7 +75,38 @@ export class RatingPlot {
           { title: words.weight, number: true, cell: (row) => number(row.weight, 2) },
         ], [...this.games].reverse(), { hidden: true })}</details>`;
   }
+
+  /** The line of mu in its band, that of the rating, and the slider below. @param {Point[]} points @param {string} label */
+  chart(points, label) {
+    const [wide, last] = [width(), points.length - 1];
+    const high = Math.min(320, Math.max(220, wide * 0.4));
+    const up = scale(points.flatMap(({ mu, sigma, rating }) => [mu - sigma, mu + sigma, rating]), 10);
+    const chart = new Frame(wide, high, EDGES, { from: 0, to: last, parts: 6 }, up);
+    const along = (/** @type {(point: Point) => number} */ of) => points.map((one, at) => (
+      /** @type {import("../chart.mjs").Point} */ ([at, of(one)])));
+    const at = Math.min(this.at ?? last, last);
+    const tell = (/** @type {number} */ to) => {
+      this.at = to;
+      this.draw();
+    };
+    const point = (/** @type {PointerEvent} */ event) => tell(chart.at(event));
+    return html`<div class="curve"><svg width=${wide} height=${high} aria-hidden="true" @pointermove=${point} @pointerdown=${point}>
+        ${chart.grid(marks({ ...up, parts: 4 }), number)}
+        ${marks(chart.across).filter(Number.isInteger).map((mark) => svg`
+          <text x=${chart.x(mark)} y=${high - 22} text-anchor="middle">${mark}</text>`)}
+        <text x=${chart.x(last / 2)} y=${high - 5} text-anchor="middle">${words.ratedGames}</text>
+        <text transform="translate(11 ${high / 2}) rotate(-90)" text-anchor="middle">${texts.leaderboards.rating}</text>
+        <path class="band" d=${chart.band(along(({ mu, sigma }) => mu - sigma), along(({ mu, sigma }) => mu + sigma))} />
+        <path class="line" d=${chart.line(along(({ mu }) => mu))} />
+        <path class="second" d=${chart.line(along(({ rating }) => rating))} />
+        ${chart.upright("here", at)}
+        <circle class="dot" cx=${chart.x(at)} cy=${chart.y(points[at].mu)} r="4.5" />
+        <rect class="dot" x=${chart.x(at) - 4} y=${chart.y(points[at].rating) - 4} width="8" height="8" /></svg>
+      <input type="range" min="0" max=${last} .value=${live(String(at))} aria-label=${label}
+        aria-valuetext=${points[at].words} @input=${(/** @type {any} */ { target }) => tell(Number(target.value))}>
+      <p class="told">${points[at].words}</p></div>`;
+  }
 }
 
-/** How wide a plot is in this window. */
+/** How wide the chart is in this window. */
 const width = () => Math.max(260, Math.min(document.documentElement.clientWidth - 56, 1100));

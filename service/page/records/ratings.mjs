@@ -1,6 +1,6 @@
 /** A player's ratings, overall and on each board. */
 
-import { axis, interval, scale } from "./bars.mjs";
+import { axis, interval, scale } from "../chart.mjs";
 import { grid } from "./grid.mjs";
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { number, percent } from "./words.mjs";
@@ -17,7 +17,7 @@ export const most = ({ mu, sigma }) => mu + 3 * sigma;
 export const reach_of = (rows) => scale(rows.flatMap((row) => [row.rating, most(row)]), 50);
 
 /** A rating's interval, drawn and in words that are read aloud.
- * @param {import("./bars.mjs").Scale} reach @param {API["Rating"]} row */
+ * @param {import("../chart.mjs").Scale} reach @param {API["Rating"]} row */
 export const drawn = (reach, row) => html`${interval(reach, row.rating, row.mu, most(row))}
   <span class="hidden-text">${words.between(number(row.rating, 1), number(row.mu, 1), number(most(row), 1))}</span>`;
 

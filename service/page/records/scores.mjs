@@ -1,11 +1,11 @@
 /** Statistics of the finished games on a board, by kind of player. */
 
-import { axis, bar, scale } from "./bars.mjs";
+import { axis, bar, scale } from "../chart.mjs";
 import { grid } from "./grid.mjs";
 import { html } from "../vendor/lit-html/lit-html.js";
 import { number, percent } from "./words.mjs";
 import { texts } from "../texts/texts.mjs";
-import { own } from "../fold/own.mjs";
+import { own } from "../own.mjs";
 
 /** @typedef {import("fogg-api").components["schemas"]} API */
 

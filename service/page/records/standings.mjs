@@ -2,7 +2,7 @@
 
 import { now } from "../account.mjs";
 import { html } from "../vendor/lit-html/lit-html.js";
-import { axis, interval, scale } from "./bars.mjs";
+import { axis, interval, scale } from "../chart.mjs";
 import { grid } from "./grid.mjs";
 import { isMe, name, number, signed } from "./words.mjs";
 import { texts } from "../texts/texts.mjs";

@@ -1,21 +1,34 @@
-/** The analysis of a finished game (GET /v1/games/ID/analysis): asked for by the first viewer, shown in the
- * plot and below the controls. */
+/** The analysis of a finished game (GET /v1/games/ID/analysis): asked for by the first viewer. It shows everybody's
+ * chances of winning as a curve in place of the scores, marks costly moves there and in the log, and draws the better
+ * move on the map. */
 
 import { html, nothing, render, svg } from "../vendor/lit-html/lit-html.js";
 import { client, signedIn } from "../account.mjs";
-import { declared, readers } from "../declared.mjs";
-import { seatDash, seatPaint } from "../marks.mjs";
-import { HEIGHT } from "./plot.mjs";
-import { number, percent } from "../records/words.mjs";
+import { byId, line } from "../map/drawing.mjs";
+import { Learning } from "./learning.mjs";
+import { moveWords } from "./moves.mjs";
+import { face } from "../play/cards.mjs";
+import { number } from "../records/words.mjs";
+import { seatBadge, seatPaint } from "../marks.mjs";
 import { texts } from "../texts/texts.mjs";
 import { why } from "../why.mjs";
-import { own } from "../fold/own.mjs";
 
 const PAUSE = 2000; // milliseconds between two looks at the progress
-const TOP = 6; // pixels above and below the lines of chances
+const HEIGHT = 160; // pixels of the curve
+const RING = 15; // radius of a ghost around a location, in the map's units
+
+/** What is said of moves that certainly cost so many points at least: the sign, and its words. docs/analysis.md
+ * tells them. @type {[number, "inaccuracy" | "mistake" | "blunder", string][]} */
+const MARKS = [[20, "blunder", "??"], [10, "mistake", "?"], [4, "inaccuracy", "?!"]];
 
 /** @typedef {import("fogg-api").components["schemas"]["Analysis"]} Job
  * @typedef {import("fogg-api").components["schemas"]["JudgedDecision"]} Judged */
+
+/** A certain cost in points, or 0. @param {Judged} row */
+const costOf = ({ cost = 0, interval = [0, 0] }) => (interval[0] >= 0.05 ? cost : 0); // less is shown as 0.0
+
+/** The mark of a move, if it has one. @param {Judged} row */
+const markOf = (row) => MARKS.find(([least]) => costOf(row) >= least);
 
 export class Analysis {
   /** @param {HTMLElement} root @param {import("./bar.mjs").ReplayBar} bar */
@@ -24,14 +37,33 @@ export class Analysis {
     this.bar = bar;
     /** @type {Job | null} */
     this.job = null;
+    /** The judged decisions by version. @type {Map<number, Judged>} */
+    this.rows = new Map();
+    /** Those with marks. @type {Judged[]} */
+    this.marked = [];
     this.problem = "";
     this.isOpen = false;
     this.pausing = 0;
+    /** @type {Learning | null} */
+    this.learning = null;
+    const { map } = bar;
+    this.game = /** @type {HTMLElement} */ (root.closest(".game"));
+    this.ghost = document.createElementNS("http://www.w3.org/2000/svg", "path");
+    this.ghost.setAttribute("class", "ghost");
+    map.root.querySelector(".chart > .over")?.after(this.ghost);
+    this.onChoose = (/** @type {any} */ { detail }) => this.learning?.choose(detail);
+    map.addEventListener("choose", this.onChoose);
+  }
+
+  /** Whether all is judged and shown. */
+  get isShown() {
+    return this.isOpen && this.job?.status === "done";
   }
 
   /** Show the analysis, or hide it. */
   toggle() {
     this.isOpen = !this.isOpen;
+    this.learning = null;
     if (this.isOpen && this.job?.status !== "done") void this.look(true);
     this.draw();
   }
@@ -52,113 +84,164 @@ export class Analysis {
     } catch (error) {
       this.problem = why(error);
     }
+    this.rows = new Map(this.job?.decisions.map((row) => [row.version, row]));
+    this.marked = this.job?.decisions.filter(markOf) ?? [];
     const isUnderWay = this.job?.status === "queued" || this.job?.status === "running";
     if (this.isOpen && isUnderWay && !this.problem) this.pausing = setTimeout(() => this.look(false), PAUSE);
     this.draw();
   }
 
-  /** Redraw, the plot too. */
+  /** Learn from the mistakes of a seat, or no longer. @param {number | null} seat */
+  learn(seat) {
+    this.learning = seat === null ? null : new Learning(this, seat, this.marked.filter((row) => row.seat === seat));
+    this.draw();
+    /** @type {HTMLElement | null} */ (this.root.querySelector("select, .judged-seats button"))?.focus();
+  }
+
+  /** Redraw, the curve too. */
   draw() {
-    this.bar.plot.show(this.isOpen && this.job?.status === "done" ? () => this.over() : null);
+    this.bar.plot.show(this.isShown ? () => this.curve() : null);
+    this.game.classList.toggle("analysed", this.isShown);
     this.update();
   }
 
   /** Redraw after a change of the table. */
   update() {
     render(this.isOpen ? this.template() : nothing, this.root);
+    const row = this.isShown ? this.advised : undefined;
+    this.ghost.setAttribute("d", row ? this.outline(row.best) : "");
+    this.ghost.setAttribute("stroke", seatPaint(row?.seat ?? 0));
+    for (const old of this.game.querySelectorAll(".log .judged")) old.remove();
+    if (this.isShown) for (const row of this.marked) this.markEntry(row);
   }
 
-  /** The costliest moves, each with its seat. @returns {[number, number[]][]} */
-  get costliest() {
-    return Object.entries(this.job?.costliest ?? {}).map(([seat, versions]) => [Number(seat), versions]);
+  /** Write the mark of a move into its line of the log. @param {Judged} row */
+  markEntry(row) {
+    const [, name, sign] = markOf(row) ?? MARKS[0];
+    const mark = Object.assign(document.createElement("b"), { className: "judged", textContent: sign, title: texts.analysis[name] });
+    this.game.querySelector(`.log [data-version="${row.version}"] .number`)?.prepend(mark, " ");
   }
 
-  /** What is drawn over the scores: everybody's chance of winning, the costliest moves, the turning point. */
-  over() {
-    const { plot } = this.bar;
-    const { decisions = [], turning_point: turn } = /** @type {Job} */ (this.job);
-    const y = (/** @type {number} */ chance) => (HEIGHT - TOP - (HEIGHT - 2 * TOP) * chance).toFixed(1);
-    const line = (/** @type {number} */ seat) => decisions.filter((row) => row.seat === seat && row.win !== undefined)
-      .map(({ version, win }, i) => `${i ? "L" : "M"}${plot.x(version).toFixed(1)} ${y(win ?? 0)}`).join("");
-    return svg`${this.costliest.map(([seat]) => svg`<path class="chance" d=${line(seat)}
-        stroke=${seatPaint(seat)} stroke-dasharray=${seatDash(seat)}></path>`)}
-      ${typeof turn === "number" ? svg`<line class="turning" x1=${plot.x(turn)} x2=${plot.x(turn)} y1="0"
-        y2=${HEIGHT}></line>` : nothing}
-      ${this.costliest.map(([seat, versions]) => versions.map((version) => svg`<path class="costly" d="M-5 0h10l-5 8z"
-        fill=${seatPaint(seat)} transform="translate(${plot.x(version).toFixed(1)})"><title>${this.cost(version)}. ${
-          this.wordsAt(version)}</title></path>`))}`;
+  /** The decision whose better move is shown: that of the shown entry, or the one to learn from. */
+  get advised() {
+    if (this.learning) return this.learning.isOver ? this.learning.row : undefined;
+    const row = this.rows.get(this.bar.version);
+    return row && costOf(row) ? row : undefined;
   }
 
-  /** What is shown below the controls. */
+  /** A move's path on the map: along a track, around a location, from end to end of tickets.
+   * @param {Record<string, any>} move */
+  outline({ route, location, tickets }) {
+    const { board, layout } = this.bar.table;
+    const at = byId(layout.locations);
+    const { x = 0, y = 0 } = at.get(location) ?? {};
+    if (route) return line(byId(layout.routes).get(route).spaces);
+    if (location) return `M${x - RING} ${y}a${RING} ${RING} 0 1 0 ${2 * RING} 0a${RING} ${RING} 0 1 0 ${-2 * RING} 0`;
+    return (tickets ?? []).map((/** @type {string} */ id) => {
+      const { a, b } = byId(board.tickets).get(id);
+      return `M${at.get(a).x} ${at.get(a).y}L${at.get(b).x} ${at.get(b).y}`;
+    }).join("");
+  }
+
+  /** The chances of winning, in place of the scores. @returns {import("./plot.mjs").Drawn} */
+  curve() {
+    const { table } = this.bar;
+    const lines = table.view.seats.map((_, /** @type {number} */ seat) => {
+      const points = [...this.rows.values()].filter((row) => row.seat === seat && row.win !== undefined)
+        .map(({ version, win = 0 }) => /** @type {import("../chart.mjs").Point} */ ([version, win]));
+      return [...points, /** @type {import("../chart.mjs").Point} */ ([table.version, points.at(-1)?.[1] ?? 0])];
+    });
+    const turn = this.job?.turning_point;
+    return { label: texts.analysis.curve, height: HEIGHT, up: { from: 0, to: 1 }, grid: [0, 0.5, 1], lines,
+      ends: lines.map((points) => points.at(-1)?.[1] ?? 0), words: (win) => `${number(100 * win)} %`, over: (frame) => svg`
+        ${turn ? frame.upright("turning", turn) : nothing}
+        ${this.marked.map((row) => svg`<g class="judged" transform="translate(${frame.x(row.version)} ${frame.y(row.win ?? 0)})">
+          <title>${this.wordsAt(row.version)}</title><circle r="8" stroke=${seatPaint(row.seat)}></circle>
+          <text y="4" text-anchor="middle">${markOf(row)?.[2]}</text></g>`)}` };
+  }
+
+  /** What is shown next to the curve. */
   template() {
     const { analysis } = texts;
     return html`<section aria-label=${analysis.title}>
-      <p class="problem" role="alert">${this.problem}</p>
+      ${this.problem ? html`<p class="problem" role="alert">${this.problem}</p>` : nothing}
       ${!this.job ? nothing : this.job.status === "failed" ? html`<p>${analysis.failed}</p>`
         : this.job.status === "done" ? this.result() : html`<label>${analysis[this.job.status]}
           <progress max="1" value=${this.job.progress}></progress></label>`}</section>`;
   }
 
-  /** The whole analysis: the shown entry, the turning point, the costliest moves. */
+  /** The whole analysis: the shown entry in words, and each seat's costliest moves, or what there is to learn. */
   result() {
-    const { bar } = this;
+    const { bar, learning } = this;
     const { analysis } = texts;
     const turn = this.job?.turning_point;
-    return html`<p role="status">${this.wordsAt(bar.version)}</p>
-      <div class="parts">${typeof turn === "number" ? this.jump(turn, analysis.turn(turn)) : nothing}
-        ${this.costliest.map(([seat, versions]) => html`<span>${analysis.costliest(bar.name(seat))} ${
-          versions.length ? versions.map((version) => this.jump(version, this.cost(version))) : analysis.none}</span>`)}</div>
-      <p class="faint">${analysis.legend} <a href="/docs/analysis.md">${analysis.more}</a></p>`;
+    return html`<p class="verdict" role="status">${learning ? learning.words : this.wordsAt(bar.version)}${this.places()}</p>
+      ${learning ? learning.template() : html`<ul class="judged-seats">${Object.entries(this.job?.costliest ?? {}).map(([seat, versions]) =>
+        this.seat(Number(seat), versions))}</ul>
+      <p>${turn ? html`<button @click=${() => bar.table.show(turn)}>${analysis.turn(turn)}</button> ` : nothing}
+        <a href="/docs/analysis.md">${analysis.more}</a></p>`}`;
   }
 
-  /** A button that shows an entry. @param {number} version @param {string} words */
-  jump(version, words) {
-    return html`<button @click=${() => this.bar.table.show(version)}>${words}</button> `;
-  }
-
-  /** A costly move in words. @param {number} version */
-  cost(version) {
-    const row = this.job?.decisions.find((one) => one.version === version);
-    return texts.analysis.cost(version, number(row?.cost ?? 0, 1));
-  }
-
-  /** The decision of an entry in words. @param {number} version */
-  wordsAt(version) {
-    const row = this.job?.decisions.find((one) => one.version === version);
-    return row ? this.words(row) : texts.analysis.nothing;
-  }
-
-  /** A judged decision in words. @param {Judged} row */
-  words({ seat, played, best, cost, interval, win }) {
+  /** A seat with its costliest moves, and the way to learn from its mistakes. @param {number} seat @param {number[]} versions */
+  seat(seat, versions) {
+    const { bar, marked } = this;
     const { analysis } = texts;
-    const isSame = JSON.stringify(played) === JSON.stringify(best);
-    const sentences = [isSame ? analysis.same(this.bar.name(seat)) : analysis.other(this.action(best))];
-    if (!isSame && cost !== undefined && interval) {
-      sentences.push(analysis.costs(number(cost, 1), number(interval[0], 1), number(interval[1], 1)));
-    }
-    if (win !== undefined) sentences.push(analysis.chance(this.bar.name(seat), percent(win)));
-    return sentences.join(" ");
+    const isMine = seat === bar.table.seat;
+    const words = isMine ? analysis.learnMine : analysis.learn(bar.name(seat));
+    return html`<li><span class="who" title=${analysis.costliest(bar.name(seat))}>${seatBadge(seat)} <bdi>${bar.name(seat)}</bdi></span>
+      ${versions.map((version) => {
+        const row = /** @type {Judged} */ (this.rows.get(version));
+        return html`<button @click=${() => bar.table.show(version)}><b aria-hidden="true">${markOf(row)?.[2]}</b>
+          <span class="hidden-text">${analysis.entry(version)}</span> ${number(row.cost ?? 0, 1)} <span class="hidden-text">${analysis.points}</span></button>`;
+      })}${versions.length ? nothing : html`<span class="faint">${analysis.none}</span>`}
+      ${marked.some((row) => row.seat === seat) ? html`<button class=${isMine ? "main learn" : "learn"} aria-label=${words} title=${words}
+        @click=${() => this.learn(seat)}>${analysis.learnShort}</button>` : nothing}</li>`;
   }
 
-  /** An action in words. Those that only some boards have are named as in the API, unless the board declares
-   * a sentence. @param {Record<string, any>} action */
-  action({ type, ...members }) {
-    const { board } = this.bar.table;
-    const { actions } = texts.analysis;
-    const said = declared(board, "actions", type, members);
-    if (said) return said;
-    const read = readers(board);
-    if (type === "keep_tickets") return actions.keep(members.tickets.map((/** @type {string} */ id) => read.route(id)));
-    if (type === "draw_card") return members.card ? actions.draw(read.card(members.card)) : actions.deck;
-    if (type === "draw_tickets") return actions.tickets;
-    if (type === "claim_route") return actions.claim(read.route(members.route), read.cards(members.cards));
-    return [type.replaceAll("_", " "), ...Object.entries(members).map(([name, value]) => (
-      own(read, name) ?? read.other)(value))].join(" ");
+  /** The cards that lay open before a better draw, its place marked. */
+  places() {
+    const row = this.advised;
+    if (row?.best.type !== "draw_card") return nothing;
+    const { table } = this.bar;
+    const cards = table.at(row.version - 1).row ?? [];
+    const at = cards.indexOf(row.best.card ?? "");
+    return html`<span class="places" aria-hidden="true">${cards.map((card, i) => html`<span class=${i === at ? "ghost" : ""}>${
+      face(table.board, card)}</span>`)}</span>`;
   }
 
-  /** Stop: release the timer. */
+  /** An entry in words. The last one, if nothing was wrong with it, tells what the marks mean. @param {number} version */
+  wordsAt(version) {
+    const { analysis } = texts;
+    const row = this.rows.get(version);
+    const turn = version === this.job?.turning_point ? `${analysis.turned} ` : "";
+    if (row && costOf(row)) return turn + this.words(row);
+    if (version === this.bar.table.version) return analysis.legend(MARKS.map(([least, name, sign]) => `${sign} ${analysis[name]} (${least})`));
+    if (!row) return turn + analysis.nothing;
+    const isSame = JSON.stringify(row.played) === JSON.stringify(row.best);
+    return turn + (isSame ? analysis.same : analysis.asGood)(this.bar.name(row.seat)) + this.chance(row);
+  }
+
+  /** A decision for which there was certainly a better one, in words. @param {Judged} row */
+  words(row) {
+    const { analysis } = texts;
+    const mark = markOf(row);
+    const [least, most] = (row.interval ?? [0, 0]).map((points) => number(points, 1));
+    return `${mark ? `${mark[2]} ${analysis[mark[1]]}. ` : ""}${analysis.other(moveWords(this.bar.table.board, row.best))} ${
+      analysis.costs(number(row.cost ?? 0, 1), least, most)}${this.chance(row)}`;
+  }
+
+  /** @param {Judged} row */
+  chance({ seat, win }) {
+    return win === undefined ? "" : ` ${texts.analysis.chance(this.bar.name(seat), `${number(100 * win)} %`)}`;
+  }
+
+  /** Stop: release the timer, and leave the map, the log and the screen as they were. */
   close() {
     this.isOpen = false;
     clearTimeout(this.pausing);
+    this.update();
+    this.ghost.remove();
+    this.game.classList.remove("analysed");
+    this.bar.map.removeEventListener("choose", this.onChoose);
   }
 }

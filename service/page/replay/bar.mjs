@@ -3,28 +3,31 @@
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { live } from "../vendor/lit-html/directives/live.js";
 import { Jumps } from "./jumps.mjs";
-import { PAUSE, Playback, SPEEDS, speedOf } from "./playback.mjs";
+import { Playback, SPEEDS, speedOf } from "./playback.mjs";
 import { isolated } from "../declared.mjs";
 import { words } from "../log/words.mjs";
 import { icon } from "./icons.mjs";
 import { isEmbedded } from "../account.mjs";
-import { ScorePlot } from "./plot.mjs";
+import { GamePlot } from "./plot.mjs";
 import { nameOn } from "../seats.mjs";
 import { stepsBy } from "./keys.mjs";
+import { PAUSE } from "../tempo.mjs";
 import { texts } from "../texts/texts.mjs";
 import { withPart } from "../waiting.mjs";
-import { own } from "../fold/own.mjs";
+import { own } from "../own.mjs";
 
+const MANY = 3; // entries ahead: fewer are as good as live
 const SETTLED = 300; // milliseconds before the address is updated: browsers limit the rate
 
 export class ReplayBar {
   /** @param {HTMLElement} root @param {import("../table.mjs").Table} table
-   * @param {import("../map/map.mjs").GameMap} _map
+   * @param {import("../map/map.mjs").GameMap} map
    * @param {{ query: URLSearchParams, go: (to: string) => void, close: () => void }} address `close`
    * ends the replay for players of the game */
-  constructor(root, table, _map, { query, go, close }) {
+  constructor(root, table, map, { query, go, close }) {
     this.root = root;
     this.table = table;
+    this.map = map;
     this.isShown = query.get("controls") !== "0";
     this.playback = new Playback(table);
     this.jumps = new Jumps(table.board);
@@ -32,7 +35,7 @@ export class ReplayBar {
     this.settling = 0;
     render(html`<div class="scores"></div><div class="controls"></div><div class="analysis"></div>`, root);
     const [scores, controls, analysis] = /** @type {HTMLElement[]} */ ([...root.children]);
-    this.plot = new ScorePlot(scores, table, this.jumps);
+    this.plot = new GamePlot(scores, table, this.jumps);
     this.controls = controls;
     this.analysed = analysis;
     /** @type {import("./analysis.mjs").Analysis | null} */
@@ -54,7 +57,7 @@ export class ReplayBar {
     if (seat !== null) this.table.look(Number(seat));
     const speed = speedOf(query.get("speed"));
     if (speed === null) return;
-    this.playback.speed = speed;
+    this.playback.speed = this.table.pace.speed = speed;
     if (!matchMedia("(prefers-reduced-motion: reduce)").matches) this.playback.play();
   }
 
@@ -77,7 +80,7 @@ export class ReplayBar {
 
   /** Write the shown version into the address, so that it can be shared. */
   keepAddress() {
-    if (this.playback.isPlaying) return;
+    if (this.playback.frame) return;
     const to = new URL(location.href);
     for (const [name, value] of [["at", this.table.shown], ["seat", this.table.open]]) {
       if (value === null) to.searchParams.delete(String(name));
@@ -89,7 +92,7 @@ export class ReplayBar {
   /** The entry at the shown version, in words. */
   get words() {
     const entry = this.table.entries[this.version - 1];
-    return entry ? words(entry, this.told).map(({ text }) => text).join("; ") : "";
+    return entry && !this.table.isCounting ? words(entry, this.told).map(({ text }) => text).join("; ") : "";
   }
 
   /** The context for log/words.mjs. */
@@ -100,7 +103,7 @@ export class ReplayBar {
 
   /** @param {number} seat */
   name(seat) {
-    return isolated(nameOn(this.table.timeline.last(null), seat));
+    return isolated(nameOn(this.table.now, seat));
   }
 
   /** The kind of entries to jump by: the chosen one, or the first that the game has until then. */
@@ -137,7 +140,7 @@ export class ReplayBar {
         ${table.isOver ? nothing : this.liveTemplate()}
       </div>
       <div class="picks">${this.jumpTemplate()}${this.choice(replay.speed, SPEEDS.map((speed) => [String(speed),
-        replay.speeds(speed, PAUSE)]), String(playback.speed), (value) => { playback.speed = Number(value); })}
+        replay.speeds(speed, PAUSE)]), String(playback.speed), (value) => { playback.speed = table.pace.speed = Number(value); })}
         ${table.isOpenBook ? this.handsTemplate() : nothing}
         ${isEmbedded ? nothing : this.moreTemplate()}
         ${this.mayEnd ? html`<button @click=${this.end}>${replay.end}</button>` : nothing}</div>`;
@@ -149,7 +152,7 @@ export class ReplayBar {
     const parts = /** @type {import("./more.mjs").Part[]} */ (
       table.isOpenBook ? ["share", "fork", "check", "keys"] : ["share", "keys"]);
     return html`<span class="parts">${parts.map((part) => html`<button aria-haspopup="dialog" data-part=${part}
-      @click=${() => withPart(({ openMore }) => openMore(table, go, part), () => import("./more.mjs"), ["more"])}>${
+      @click=${() => withPart(({ openMore }) => openMore(table, go, part), () => import("./more.mjs"))}>${
         texts.replay.parts[part]}</button>`)}${!table.isOpenBook || table.view.visibility === "private" ? nothing
       : html`<button aria-expanded=${this.analysis?.isOpen ?? false} @click=${() => this.analyse()}>${
         texts.replay.analyse}</button>`}</span>`;
@@ -161,7 +164,7 @@ export class ReplayBar {
       this.analysis ??= new Analysis(this.analysed, this);
       this.analysis.toggle();
       this.update();
-    }, () => import("./analysis.mjs"), ["analysis"]);
+    }, () => import("./analysis.mjs"));
   }
 
   /** @param {Parameters<typeof icon>[0]} name @param {boolean} can @param {() => void} act */
@@ -171,9 +174,12 @@ export class ReplayBar {
       aria-label=${words} aria-disabled=${can ? nothing : "true"} @click=${() => can && act()}>${icon(name)}</button>`;
   }
 
-  /** In a running game: whether the latest version is shown, and the button to return to it. */
+  /** In a running game: whether the latest version is shown, and the button to go to it. */
   liveTemplate() {
-    if (this.table.isLatest) return html`<span class="live">${texts.replay.isLive}</span>`;
+    const { isLatest, isShow, pace, pace: { waiting: { length } } } = this.table;
+    if (isLatest && isShow && length >= MANY) return html`<button class="ahead" title=${texts.replay.skip}
+      @click=${() => pace.skip()}>${texts.replay.ahead(length)} ${icon("last")}</button>`;
+    if (isLatest) return html`<span class="live">${texts.replay.isLive}</span>`;
     return html`<button class="main" @click=${() => {
       this.playback.pause();
       this.table.show(null);
@@ -183,7 +189,7 @@ export class ReplayBar {
   /** The kind to jump by, and the jump buttons. */
   jumpTemplate() {
     const { replay } = texts;
-    const seats = this.table.timeline.last(null).seats.map((_, seat) => (
+    const seats = this.table.now.seats.map((_, seat) => (
       /** @type {[string, string]} */ ([`turns-${seat}`, replay.turnsOf(this.name(seat))])));
     /** @type {[string, string][]} */
     const kinds = [["turns", replay.turns], ...seats, ...this.jumps.kinds.map((kind) => (
@@ -201,7 +207,7 @@ export class ReplayBar {
   handsTemplate() {
     const { table } = this;
     /** @type {[string, string][]} */
-    const seats = table.timeline.last(null).seats.map((_, seat) => (
+    const seats = table.now.seats.map((_, seat) => (
       [String(seat), texts.replay.seenBy(this.name(seat))]));
     return this.choice(texts.replay.hands, [["", texts.replay.allHands], ...seats],
       String(table.open ?? ""), (value) => table.look(value === "" ? null : Number(value)));

@@ -7,7 +7,7 @@ import { inLog } from "./logged.mjs";
 import { texts } from "../texts/texts.mjs";
 import { why, wordsOf } from "../why.mjs";
 import { loadPart } from "../waiting.mjs";
-import { own } from "../fold/own.mjs";
+import { own } from "../own.mjs";
 
 const SLICE = 12; // milliseconds of checks between two frames
 /** The check of an entry in addition to its hash, by type of event.

@@ -77,7 +77,7 @@ export class Forking {
     const isUnderWay = table.view.status === "playing";
     return html`<section>
       ${!isUnderWay ? html`<p class="faint">${more.notUnderWay}</p>` : html`
-        <div class="row">${table.view.seats.map((_, /** @type {number} */ seat) => html`<label>
+        <div class="in-places">${table.view.seats.map((_, /** @type {number} */ seat) => html`<label>
           <span>${more.inPlaceOf} ${seatBadge(seat)} <bdi>${nameOn(table.view, seat)}</bdi></span>
           <select @change=${(/** @type {any} */ { target }) => this.seat(seat, target.value)}>
             ${[ME, ...this.bots].map((who) => html`<option value=${who} .selected=${who === this.seats[seat]}>

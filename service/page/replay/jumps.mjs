@@ -1,6 +1,6 @@
 /** Where in a game something happened: the versions to jump to. */
 
-import { own } from "../fold/own.mjs";
+import { own } from "../own.mjs";
 
 export class Jumps {
   /** @param {any} board which declares by which events one can jump */

@@ -1,6 +1,6 @@
 /** The keyboard shortcuts of the replay; other elements that use a key take precedence. */
 
-import { own } from "../fold/own.mjs";
+import { own } from "../own.mjs";
 
 const OTHERS = "input, select, textarea, dialog, summary, .map, [role=radio], [role=listbox], [contenteditable]";
 

@@ -12,12 +12,13 @@ import { why } from "../why.mjs";
 /** The dialogs of games on the screen. @type {WeakMap<import("../table.mjs").Table, More>} */
 const made = new WeakMap();
 
-/** Open the dialog of a game at one of its parts.
+/** Open the dialog of a game at one of its parts; return the dialog.
  * @param {import("../table.mjs").Table} table @param {(to: string) => void} go @param {Part} part */
 export function openMore(table, go, part) {
   const more = made.get(table) ?? new More(table, go);
   made.set(table, more);
   more.open(part);
+  return more;
 }
 
 class More {
@@ -111,7 +112,7 @@ class More {
     const { table, part } = this;
     const { more } = texts;
     const version = table.shown ?? table.version;
-    const title = { share: more.share(version), fork: more.fork, check: more.check, keys: more.keys }[part];
+    const title = { share: more.share, fork: more.fork, check: more.check, keys: more.keys }[part];
     return html`<header><h2 id="more-heading">${title}</h2>
         <button aria-label=${more.close} @click=${() => this.dialog.close()}>✕</button></header>
       ${part === "fork" ? this.forking.template() : part === "check" ? this.checking.template()

@@ -1,17 +1,22 @@
-/** The scores of all seats over time. A click shows the game at that version; the slider below does
- * the same by keyboard. */
+/** The chart of a whole game, a line for each seat: the scores, or what the analysis shows in their place.
+ * A click shows the game at that version; the slider below does the same by keyboard. */
 
 import { html, nothing, render, svg } from "../vendor/lit-html/lit-html.js";
+import { Frame } from "../chart.mjs";
 import { isolated } from "../declared.mjs";
 import { badgeAt, seatDash, seatPaint } from "../marks.mjs";
 import { nameOn } from "../seats.mjs";
 import { texts } from "../texts/texts.mjs";
 
 const LAST = "final_turns_began";
-export const HEIGHT = 76; // pixels
-const [EDGE, END] = [8, 56]; // pixels; EDGE is half of the slider's thumb
+const EDGES = [10, 72, 10, 8]; // pixels: top, right, bottom, left; the last is half of the slider's thumb
 
-export class ScorePlot {
+/** What is drawn: lines of seats, the value at the end of each, and more over or under them.
+ * @typedef {{ label: string, height: number, up: import("../chart.mjs").Scale, grid: number[],
+ *   lines: import("../chart.mjs").Point[][], ends: number[], isStepped?: boolean,
+ *   words: (value: number) => string, over: (frame: Frame) => unknown }} Drawn */
+
+export class GamePlot {
   /** @param {HTMLElement} root @param {import("../table.mjs").Table} table
    * @param {import("./jumps.mjs").Jumps} jumps what happened where */
   constructor(root, table, jumps) {
@@ -19,8 +24,7 @@ export class ScorePlot {
     this.table = table;
     this.jumps = jumps;
     this.drawn = "";
-    /** @type {(() => import("../vendor/lit-html/lit-html.js").SVGTemplateResult) | null} */
-    this.over = null;
+    this.shows = () => this.scores();
     this.width = 0;
     this.watching = new ResizeObserver(([{ contentRect }]) => {
       this.width = Math.round(contentRect.width);
@@ -36,92 +40,84 @@ export class ScorePlot {
     });
   }
 
-  /** Draw something over the lines, or no longer. @param {ScorePlot["over"]} over */
-  show(over) {
-    this.over = over;
+  /** Draw something in place of the scores; null draws them again. @param {(() => Drawn) | null} shows */
+  show(shows) {
+    this.shows = shows ?? (() => this.scores());
     this.drawn = "";
     this.update();
   }
 
   /** Show the version that is pointed at. @param {PointerEvent} event */
   point(event) {
-    const at = (event.clientX - this.root.getBoundingClientRect().left - EDGE) / this.room;
-    this.table.show(Math.round(1 + Math.min(1, Math.max(0, at)) * (this.table.version - 1)));
+    this.table.show(this.frame(1, { from: 0, to: 1 }).at(event));
   }
 
-  /** How wide the lines are. */
-  get room() {
-    return Math.max(1, this.width - EDGE - END);
-  }
-
-  /** @param {number} version */
-  x(version) {
-    return EDGE + this.room * (version - 1) / Math.max(1, this.table.version - 1);
+  /** The room of a chart. @param {number} height @param {Drawn["up"]} up */
+  frame(height, up) {
+    return new Frame(this.width, height, EDGES, { from: 1, to: this.table.version }, up);
   }
 
   /** Redraw after a change: the lines once, the mark of the shown version each time. */
   update() {
-    if (!this.width || this.table.isCounting) return;
+    if (!this.width) return;
     const { table } = this;
-    const drawn = `${this.width} ${table.version} ${table.isOver} ${table.entries.length}`;
+    const drawn = `${this.width} ${table.version} ${table.isOver} ${table.isCounting} ${table.isWhole}`;
     if (drawn !== this.drawn) this.draw();
     this.drawn = drawn;
-    const x = this.x(table.shown ?? table.version).toFixed(1);
+    const x = this.frame(1, { from: 0, to: 1 }).x(table.shown ?? table.version).toFixed(1);
     this.root.querySelector(".now")?.setAttribute("transform", `translate(${x})`);
   }
 
   /** Draw the lines. */
   draw() {
-    const { table } = this;
-    const { seats } = table.timeline.last(null);
-    const scores = seats.map((_, /** @type {number} */ seat) => this.scores(seat));
-    const totals = seats.map(({ result, score }) => result?.total ?? score ?? 0);
-    const all = [...scores.flat().map(([, score]) => score), ...totals];
-    const [least, most] = [Math.min(0, ...all), Math.max(10, ...all)];
-    const y = (/** @type {number} */ score) => (
-      HEIGHT - 10 - (HEIGHT - 20) * (score - least) / (most - least));
-    const ends = spread(totals.map(y));
-    const names = seats.map((_, /** @type {number} */ seat) => texts.replay.score(isolated(nameOn({ seats }, seat)), totals[seat]));
-    render(html`<svg role="img" aria-label=${texts.replay.scored(names.join(", "))}
-        width=${this.width} height=${HEIGHT} viewBox="0 0 ${this.width} ${HEIGHT}">
-      ${[least, Math.round(most / 2), most].map((score) => svg`<line class="grid" x1=${EDGE}
-        x2=${EDGE + this.room} y1=${y(score)} y2=${y(score)}></line>`)}
-      ${seats.map((_, /** @type {number} */ seat) => svg`<path class="score" d=${this.path(scores[seat], y)}
+    const { label, height, up, grid, lines, ends, isStepped, words, over } = this.shows();
+    const frame = this.frame(height, up);
+    const { right } = frame.box;
+    const places = spread(ends.map((value) => frame.y(value)), height);
+    render(html`<svg role="img" aria-label=${label} width=${this.width} height=${height}>${frame.grid(grid)}
+      ${lines.map((points, seat) => svg`<path class="score" d=${frame.line(points, isStepped)}
         stroke=${seatPaint(seat)} stroke-dasharray=${seatDash(seat)}></path>
-        ${table.isOver ? svg`<line class="score" x1=${EDGE + this.room} x2=${EDGE + this.room + 8}
-          y1=${y(scores[seat].at(-1)?.[1] ?? 0)} y2=${ends[seat]} stroke=${seatPaint(seat)}></line>` : nothing}
-        <g transform="translate(${EDGE + this.room + 12} ${ends[seat]})">
-          ${badgeAt(7, 0, 6, seat)}<text x="18" y="4">${totals[seat]}</text></g>`)}
-      ${this.marks()}${this.over?.() ?? nothing}
-      <g class="now"><line y1="0" y2=${HEIGHT}></line></g></svg>`, this.root);
+        <line class="score" x1=${right} x2=${right + 8} y1=${frame.y(points.at(-1)?.[1] ?? 0)} y2=${places[seat]}
+          stroke=${seatPaint(seat)}></line>
+        <g transform="translate(${right + 12} ${places[seat]})">${badgeAt(7, 0, 6, seat)}<text x="18" y="4">${
+          words(ends[seat])}</text></g>`)}
+      ${over(frame)}<g class="now"><line y1="0" y2=${height}></line></g></svg>`, this.root);
   }
 
-  /** Marks above the slider: where routes were claimed and tickets kept, and where the last turns began. */
-  marks() {
+  /** The scores of all seats, and at the end their totals. @returns {Drawn} */
+  scores() {
+    const { table } = this;
+    const { seats } = table.now;
+    const lines = seats.map((_, /** @type {number} */ seat) => this.points(seat));
+    const ends = seats.map(({ result, score }) => (table.isCounting ? undefined : result?.total) ?? score ?? 0);
+    const all = [...lines.flat().map(([, score]) => score), ...ends];
+    const up = { from: Math.min(0, ...all), to: Math.max(10, ...all) };
+    const names = seats.map((_, /** @type {number} */ seat) => texts.replay.score(isolated(nameOn({ seats }, seat)), ends[seat]));
+    return { label: texts.replay.scored(names.join(", ")), height: 76, up, grid: [up.from, Math.round(up.to / 2), up.to],
+      lines, ends, isStepped: true, words: String, over: (frame) => this.marks(frame) };
+  }
+
+  /** Marks above the slider: where routes were claimed and tickets kept, and where the last turns began.
+   * @param {Frame} frame */
+  marks(frame) {
     const { entries } = this.table;
     const of = (/** @type {string} */ kind, /** @type {number} */ height) => (this.jumps.byKind.get(kind) ?? []).map((version) => (
-      svg`<line class="mark ${kind}" x1=${this.x(version)} x2=${this.x(version)} y1=${HEIGHT - height} y2=${HEIGHT}
+      svg`<line class="mark ${kind}" x1=${frame.x(version)} x2=${frame.x(version)} y1=${76 - height} y2="76"
         stroke=${seatPaint(entries[version - 1]?.seat ?? 0)}></line>`));
     const last = entries.find(({ events }) => events.some(({ type }) => type === LAST))?.version;
-    return svg`${of("claims", 6)}${of("tickets", 11)}${last === undefined ? nothing : svg`
-      <line class="mark last" x1=${this.x(last)} x2=${this.x(last)} y1="0" y2=${HEIGHT}></line>`}`;
+    return svg`${of("claims", 6)}${of("tickets", 11)}${last === undefined ? nothing : frame.upright("mark last", last)}`;
   }
 
-  /** Where a seat's score changed, and to what. @param {number} seat @returns {[number, number][]} */
-  scores(seat) {
-    const { timeline } = this.table;
-    /** @type {[number, number][]} */ const steps = [];
-    for (let version = timeline.first; version <= timeline.version; version++) {
-      const score = timeline.at(version, null).seats[seat]?.score ?? 0;
-      if (score !== steps.at(-1)?.[1]) steps.push([version, score]);
+  /** Where a seat's score changed, and to what. @param {number} seat @returns {import("../chart.mjs").Point[]} */
+  points(seat) {
+    const { table } = this;
+    const first = table.isWhole ? 1 : table.version;
+    /** @type {import("../chart.mjs").Point[]} */ const steps = [[first, 0]];
+    for (let version = first; version <= table.version; version++) {
+      const score = table.at(version).seats[seat]?.score ?? 0;
+      if (score !== steps.at(-1)?.[1] || version === table.version) steps.push([version, score]);
     }
     return steps;
-  }
-
-  /** @param {[number, number][]} scores @param {(score: number) => number} y */
-  path(scores, y) {
-    const steps = scores.map(([version, score]) => `H${this.x(version).toFixed(1)}V${y(score).toFixed(1)}`);
-    return `M${EDGE} ${y(0).toFixed(1)}${steps.join("")}H${EDGE + this.room}`;
   }
 
   /** Stop: release listeners and timers. */
@@ -130,16 +126,16 @@ export class ScorePlot {
   }
 }
 
-/** Heights moved apart, so that none lies on another. @param {number[]} heights */
-const spread = (heights) => {
+/** Heights moved apart, so that none lies on another. @param {number[]} heights @param {number} most */
+const spread = (heights, most) => {
   const order = heights.map((_, seat) => seat).sort((one, other) => heights[one] - heights[other]);
   const placed = [...heights];
   order.forEach((seat, i) => {
     if (i) placed[seat] = Math.max(placed[seat], placed[order[i - 1]] + 14);
   });
-  const over = Math.max(0, placed[order.at(-1) ?? 0] - (HEIGHT - 8));
+  const over = Math.max(0, placed[order.at(-1) ?? 0] - (most - 8));
   order.toReversed().forEach((seat, i) => {
-    const above = i ? placed[order.at(-i) ?? 0] - 14 : HEIGHT - 8;
+    const above = i ? placed[order.at(-i) ?? 0] - 14 : most - 8;
     if (over) placed[seat] = Math.min(placed[seat], above);
   });
   return placed;

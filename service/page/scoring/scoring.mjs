@@ -2,10 +2,12 @@
 
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { nameOn } from "../seats.mjs";
+import { facts, networks } from "./story.mjs";
 import { nameOfPart, partsOf, stepsOf } from "./steps.mjs";
+import { play } from "../sound.mjs";
 import { seatBadge } from "../marks.mjs";
 import { texts } from "../texts/texts.mjs";
-import { own } from "../fold/own.mjs";
+import { own } from "../own.mjs";
 
 const PACE = 1400; // milliseconds for a step
 
@@ -16,10 +18,12 @@ export class Scoring {
     this.root = root;
     this.table = table;
     this.map = map;
-    /** The view that is scored. @type {import("../fold.js").View | null} */
+    /** The view that is scored. @type {import("../table.mjs").View | null} */
     this._scored = null;
     /** The steps of a result, made when one of them is shown. @type {WeakMap<any, import("./steps.mjs").Step[]>} */
     this._made = new WeakMap();
+    /** @type {ReturnType<typeof facts> | null} */
+    this._facts = null;
     this._done = Infinity; // steps counted; initially all of them
     this._isFirst = false; // the game has just ended, and the count is not over
     /** @type {ReturnType<typeof setInterval> | undefined} */
@@ -37,6 +41,7 @@ export class Scoring {
     }
     if (!this._scored) {
       this._scored = view;
+      this._facts = null;
       this._done = Infinity;
       if (this.table.isCounting) this._play();
       this._isFirst = this.table.isCounting;
@@ -44,7 +49,8 @@ export class Scoring {
       this._isFirst = false;
       this._done = Infinity;
       this._stop();
-      this.map.light({});
+      play("whistle");
+      this.map.light(networks(this.table.board, view));
     }
     this._draw();
   }
@@ -56,7 +62,7 @@ export class Scoring {
 
   /** All steps, cached: tracing trails through a large network is slow. */
   get _steps() {
-    const view = /** @type {import("../fold.js").View} */ (this._scored);
+    const view = /** @type {import("../table.mjs").View} */ (this._scored);
     const steps = this._made.get(view.seats) ?? stepsOf(this.table.board, view);
     this._made.set(view.seats, steps);
     return steps;
@@ -72,9 +78,7 @@ export class Scoring {
     clearInterval(this._timer);
     this._timer = setInterval(() => this._go(this._done + 1), PACE);
     this._go(0);
-    const isWide = matchMedia("(min-width: 60rem)").matches;
-    if (isWide) this.root.scrollIntoView({ block: "nearest" });
-    else this.map.root.scrollIntoView(); // the count is below it
+    if (!matchMedia("(min-width: 60rem)").matches) this.map.root.scrollIntoView(); // the count is below it
   }
 
   _stop() {
@@ -106,6 +110,7 @@ export class Scoring {
     const sum = (/** @type {number} */ seat, /** @type {string} */ part) => isWhole ? own(view.seats[seat].result, part) ?? 0
       : done.filter((step) => part === "total" || step.part === part).reduce((all, step) => all + step.points[seat], 0);
     const at = done.at(-1)?.part;
+    const seats = isWhole ? view.seats.toSorted((one, other) => (one.result?.rank ?? 9) - (other.result?.rank ?? 9)) : view.seats;
     const button = (/** @type {string} */ words, /** @type {string} */ sign, /** @type {() => void} */ act, isOff = false) =>
       html`<button aria-label=${words} title=${words} ?disabled=${isOff} @click=${act}>${sign}</button>`;
     render(html`<h2>${texts.scoring.title}</h2>
@@ -116,17 +121,16 @@ export class Scoring {
         ${button(texts.scoring.step, "›", () => this._step(this._count + 1), isWhole)}
         ${button(texts.scoring.end, "»", () => this._step(this._steps.length), isWhole)}</div>
       <p class="said" aria-live="polite"><bdi>${isWhole && !this._timer ? this._won() : done.at(-1)?.words ?? texts.scoring.begin}</bdi></p>
+      ${isWhole && !this._timer ? html`<ul class="facts">${(this._facts ??= facts(board, view)).map(({ title, words, lights }) => html`<li>
+        <button @click=${() => this.map.light(lights())}><strong>${title}</strong> <bdi>${words}</bdi></button></li>`)}</ul>` : nothing}
       <table>
-        <thead><tr><td></td>${view.seats.map((/** @type {any} */ { seat, result }) => html`
-          <th scope="col" class=${isWhole && result?.rank === 1 ? "number first" : "number"} title=${nameOn(view, seat)}>
-            ${seatBadge(seat)}<span class="hidden-text"><bdi>${nameOn(view, seat)}</bdi></span></th>`)}</tr></thead>
-        <tbody>${parts.map((part) => html`<tr class=${part === at && !isWhole ? "now" : nothing}>
-          <th scope="row">${nameOfPart(part)}</th>${view.seats.map(({ seat }) => html`
-          <td class="number">${sum(seat, part)}</td>`)}</tr>`)}</tbody>
-        <tfoot><tr><th scope="row">${texts.scoring.total}</th>${view.seats.map(({ seat }) => html`
-          <td class="number">${sum(seat, "total")}</td>`)}</tr>
-          <tr class="faint"><th scope="row">${texts.scoring.rank}</th>${view.seats.map(({ result }) => html`
-          <td class="number">${isWhole ? result?.rank : ""}</td>`)}</tr></tfoot></table>`, this.root);
+        <thead><tr><th scope="col">${texts.scoring.rank}</th><td></td>${parts.map((part) => html`
+          <th scope="col" class=${part === at && !isWhole ? "number now" : "number"}>${nameOfPart(part)}</th>`)}
+          <th scope="col" class="number">${texts.scoring.total}</th></tr></thead>
+        <tbody>${seats.map(({ seat, result }) => html`<tr class=${isWhole && result?.rank === 1 ? "first" : nothing}>
+          <td class="number">${isWhole ? result?.rank : ""}</td>
+          <th scope="row" title=${nameOn(view, seat)}>${seatBadge(seat)} <bdi>${nameOn(view, seat)}</bdi></th>
+          ${[...parts, "total"].map((part) => html`<td class="number">${sum(seat, part)}</td>`)}</tr>`)}</tbody></table>`, this.root);
   }
 
   /** The winner, in words. */

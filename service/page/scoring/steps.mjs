@@ -1,11 +1,11 @@
 /** The steps in which a result adds up. */
 
-import { borrowed, owned, trail, way } from "./paths.mjs";
 import { nameOn } from "../seats.mjs";
 import { placeNames } from "../map/places.mjs";
 import { sentenceOf } from "../sentences.mjs";
+import { shortest } from "../play/shortest.mjs";
 import { texts } from "../texts/texts.mjs";
-import { own } from "../fold/own.mjs";
+import { own } from "../own.mjs";
 
 /**
  * A step: the part it adds to, the points for each seat, its text, and its highlights.
@@ -24,14 +24,14 @@ export const nameOfPart = (part) => own(texts.scoring.parts, part) ?? sentenceOf
 /** @param {any} board @param {any} view @returns {Step[]} */
 export function stepsOf(board, view) {
   return partsOf(board, view).flatMap((part) =>
-    part === "tickets" ? tickets(board, view) : part === "longest_path" ? longest(board, view) : [whole(board, view, part)]);
+    part === "tickets" ? tickets(board, view) : part === "longest_path" ? longest(view) : [whole(view, part)]);
 }
 
 /** @param {any} view @param {number} seat @param {number} points */
 const alone = (view, seat, points) => view.seats.map((/** @type {any} */ one) => one.seat === seat ? points : 0);
 
-/** A part at once. @param {any} _board @param {any} view @param {string} part @returns {Step} */
-function whole(_board, view, part) {
+/** A part at once. @param {any} view @param {string} part @returns {Step} */
+function whole(view, part) {
   const points = view.seats.map((/** @type {any} */ { result }) => own(result, part) ?? 0);
   const of = view.seats.filter((/** @type {any} */ { result }) => own(result, part))
     .map((/** @type {any} */ { seat, result }) => `${nameOn(view, seat)} ${own(result, part)}`);
@@ -40,40 +40,34 @@ function whole(_board, view, part) {
 }
 
 /** Each ticket of each seat, drawn on the map. @param {any} board @param {any} view @returns {Step[]} */
-function tickets(board, view) {
-  const byId = new Map(board.tickets.map((/** @type {any} */ ticket) => [ticket.id, ticket]));
+export function tickets(board, view) {
   const names = placeNames(board);
-  return view.seats.flatMap((/** @type {any} */ { seat, left, result, revealed }) => {
-    if (left || !revealed) return result?.tickets ? [{ ...whole(board, view, "tickets"), points: alone(view, seat, result.tickets) }] : [];
-    const held = revealed.tickets.map((/** @type {string} */ id) => byId.get(id));
-    const own = owned(board, view, seat);
-    const lent = borrowed(board, view, seat, held);
-    return held.map((/** @type {any} */ { a, b, points }) => {
-      const path = way(own, a, b) ?? way([...own, ...lent], a, b);
-      const used = new Set(path);
-      const kind = path ? "done" : "missed";
+  return view.seats.flatMap((/** @type {any} */ { seat, left, result, revealed, completed }) => {
+    if (left || !revealed) return result?.tickets ? [{ ...whole(view, "tickets"), points: alone(view, seat, result.tickets) }] : [];
+    return revealed.tickets.map((/** @type {string} */ id) => {
+      const { a, b, points: worth } = board.tickets.find((/** @type {any} */ ticket) => ticket.id === id);
+      const isDone = completed.includes(id);
+      const way = isDone ? shortest(board, view, seat, a, b) : null;
+      const isOwn = way?.routes.length === 0; // else a station lends a route
+      const points = isDone ? worth : -worth;
+      const kind = isDone ? "done" : "missed";
       return {
         part: "tickets",
-        points: alone(view, seat, path ? points : -points),
-        words: texts.scoring.ticket(nameOn(view, seat), `${names.get(a)} – ${names.get(b)}`, path ? points : -points,
-          Boolean(path), lent.some(({ id }) => used.has(id))),
-        lights: {
-          locations: new Map([[a, kind], [b, kind]]),
-          routes: new Map(lent.filter(({ id }) => used.has(id)).map(({ id }) => [id, "borrowed"])),
-          traced: path ? [{ seat, routes: path }] : [],
-        },
+        points: alone(view, seat, points),
+        words: texts.scoring.ticket(nameOn(view, seat), `${names.get(a)} – ${names.get(b)}`, points, isDone, !isOwn),
+        lights: { locations: new Map([[a, kind], [b, kind]]), traced: way && isOwn ? [{ seat, routes: way.all }] : [] },
       };
     });
   });
 }
 
-/** The longest paths, traced. @param {any} board @param {any} view @returns {Step[]} */
-function longest(board, view) {
+/** The longest paths. @param {any} view @returns {Step[]} */
+function longest(view) {
   return view.seats.filter((/** @type {any} */ { result }) => result?.longest_path)
     .map((/** @type {any} */ { seat, result }) => ({
       part: "longest_path",
       points: alone(view, seat, result.longest_path),
       words: texts.scoring.trail(nameOn(view, seat), result.longest_path_length, result.longest_path),
-      lights: { traced: [{ seat, routes: trail(owned(board, view, seat), result.longest_path_length) }] },
+      lights: {},
     }));
 }

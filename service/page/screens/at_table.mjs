@@ -4,6 +4,7 @@
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { account } from "../account.mjs";
 import { GameMap } from "../map/map.mjs";
+import { Motion } from "../play/motion.mjs";
 import { Seats } from "../play/seats.mjs";
 import { Table } from "../table.mjs";
 import { texts } from "../texts/texts.mjs";
@@ -23,31 +24,33 @@ export async function openGame(root, address, own, isFrame = false) {
   if (!account()) void loadPart(loadBar).catch(() => {}); // is asked for again where it is shown
   const table = await Table.load(id).catch(async (problem) => {
     if (!location.hash) throw problem;
-    const { invited } = await loadPart(() => import("../lobby/joining.mjs"), ["lobby"]);
+    const { invited } = await loadPart(() => import("../lobby/joining.mjs"));
     if (!invited(root, id, () => go(location.pathname))) throw problem;
   });
   if (!table) return () => {};
-  if (query.has("at")) table.show(Number(query.get("at")));
+  if (query.has("at")) {
+    await table.whole;
+    table.show(Number(query.get("at")));
+  }
   const isPlaying = () => table.seat !== null && (!table.isOver || table.isCounting) && table.isLatest;
   let Bar = isPlaying() ? undefined // where it is shown at once, the map takes its place beside it from the beginning
     : (await loadPart(loadBar).catch(() => undefined))?.ReplayBar;
   render(html`<div class="game">
     <h1 class="hidden-text">${table.board.name}</h1>
+    <section class="tray" aria-label=${texts.game.play}></section>
     <section class="map" aria-label=${texts.game.map}></section>
     <div class="side">
       <section class="seats" aria-label=${texts.game.seats}></section>
-      <section class="scoring" aria-label=${texts.game.scoring}></section>
       <section class="log" aria-label=${texts.game.log} tabindex="0"></section>
     </div>
-    <section class="tray" aria-label=${texts.game.play}></section>
     <section class="replay" aria-label=${texts.game.replay}></section>
   </div>`, root);
   const at = (/** @type {string} */ name) => /** @type {HTMLElement} */ (root.querySelector(`.${name}`));
   Object.assign(at("game"), { table }); // for use in the browser's console
   const map = new GameMap(at("map"), table);
   /** @type {Part[]} */
-  const parts = [map, new Seats(at("seats"), table, map), ...own({ at, table, map, root, address })];
-  let [isOpen, isScored, looksBack] = [true, isFrame, false];
+  const parts = [map, new Seats(at("seats"), table, map), ...own({ at, table, map, root, address }), new Motion(table, map)];
+  let [isOpen, isScored, looksBack, hasPlayed] = [true, isFrame, false, isPlaying()];
   /** @type {import("../replay/bar.mjs").ReplayBar | null} */ let bar = null;
   let wasPlaying = false;
   const begin = () => { // to count, if the game has ended before the viewer's eyes
@@ -57,7 +60,7 @@ export async function openGame(root, address, own, isFrame = false) {
   };
   const score = async () => {
     isScored = true;
-    const loading = loadPart(() => import("../scoring/scoring.mjs"), ["scoring"]);
+    const loading = loadPart(() => import("../scoring/scoring.mjs"));
     const { Scoring } = await loading.catch(() => (/** @type {Partial<import("../scoring/scoring.mjs")>} */ ({})));
     if (!isOpen) return;
     if (!Scoring) return table.counted();
@@ -80,9 +83,10 @@ export async function openGame(root, address, own, isFrame = false) {
     addBar();
     if (!bar) hasBar = null; // it could not be loaded: with the next change it is tried again
   };
-  const arrange = () => { // for players, the map takes the replay's room unless they look back
+  const arrange = () => { // those who have played to the end, too, have the replay's bar only to look back
     const wasThere = hasBar;
-    hasBar = isFrame || looksBack || !isPlaying();
+    hasPlayed ||= isPlaying();
+    hasBar = isFrame || looksBack || !hasPlayed || !table.isLatest;
     if (hasBar === wasThere) return;
     at("game").classList.toggle("at-play", !hasBar);
     if (hasBar) {
@@ -92,13 +96,13 @@ export async function openGame(root, address, own, isFrame = false) {
     } else {
       bar?.close();
       bar = null;
-      at("replay").hidden = false;
       render(html`<button @click=${() => lookBack(true)}>${texts.game.lookBack}</button>`, at("replay"));
     }
   };
   const update = () => {
     begin();
     arrange();
+    if (!hasBar) at("replay").hidden = table.version < 2 || table.view.status === "lobby"; // nothing to look back to
     at("game").classList.toggle("counting", table.isCounting);
     for (const part of parts) part.update();
     bar?.update();

@@ -1,7 +1,7 @@
 /** A board: its map, numbers and rules, its routes and tickets, and statistics of its games. */
 
 import { client } from "../account.mjs";
-import { colorsOf, own } from "../fold/own.mjs";
+import { colorsOf, own } from "../own.mjs";
 import { BareMap } from "../records/bare_map.mjs";
 import { BoardTables } from "../records/board_tables.mjs";
 import { card } from "../records/card.mjs";

@@ -1,7 +1,7 @@
 /** A leaderboard: players by rating, all of them or those who have played lately. */
 
 import { account, client } from "../account.mjs";
-import { axis } from "../records/bars.mjs";
+import { axis } from "../chart.mjs";
 import { boardNames } from "../board_names.mjs";
 import { grid } from "../records/grid.mjs";
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";

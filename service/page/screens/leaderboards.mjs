@@ -28,6 +28,6 @@ export async function open(root) {
       <dl class="facts of-bots">${bots.items.map((/** @type {API["Bot"]} */ bot) => html`<div>
         <dt><a href="/players/${bot.player}"><bdi>${bot.name}</bdi></a></dt><dd>${bot.description}</dd></div>`)}</dl>
     </section>
-    ${statistics.items.length ? html`<section class="card tall"><h2>${words.botPlot}</h2>${byKind(statistics.items, names)}</section>` : nothing}</div>`, root);
+    ${statistics.items.length ? html`<section class="card"><h2>${words.botPlot}</h2>${byKind(statistics.items, names)}</section>` : nothing}</div>`, root);
   return () => {};
 }

@@ -1,4 +1,4 @@
-/** All that the page says, in German. See en.mjs for what each text is for, and for how the parts are sent. */
+/** All that the page says, in German. See en.mjs for what each text is for. */
 
 const plural = new Intl.PluralRules("de");
 
@@ -43,11 +43,13 @@ export const app = {
   yourTurn: (count) => (plural.select(count) === "one" ? "Du bist in einem Spiel am Zug" : `Du bist in ${count} Spielen am Zug`),
   clock: (clock) => {
     const { per_decision: each, total = Infinity, bank = total } = clock ?? {};
-    if (each && each < bank) return `${duration(each)} je Entscheidung${total < Infinity ? `, insgesamt ${duration(total)}` : ""}`;
+    if (each && each < bank) return `${duration(each)} je Entscheidung${total < Infinity ? `, je Spieler ${duration(total)}` : ""}`;
     if (!clock) return "ohne Zeitlimit";
-    return `insgesamt ${duration(bank)}${clock.increment ? `, dazu ${duration(clock.increment)} mit jeder Entscheidung` : ""}`;
+    return `je Spieler ${duration(bank)}${clock.increment ? `, dazu ${duration(clock.increment)} mit jeder Entscheidung` : ""}`;
   },
+  sound: "Ton",
   account: "Konto",
+  language: "Sprache",
   forgotten: "Dein gespeichertes Konto gibt es auf diesem Server nicht mehr.",
   dismiss: "OK",
 };
@@ -81,8 +83,8 @@ export const map = {
   nouns: { train: "Wagen", bus: "Bus", Bus: "Bus-Joker", Locomotive: "Lokomotive", city: "Stadt", location: "Ort",
     district: "Bezirk", card: "Karte", "Destination Ticket": "Zielkarte", "Train Station": "Bahnhof", ticket: "Zielkarte",
     station: "Bahnhof", flag: "Flagge", "French flag": "Frankreich-Flagge", wild: "Joker" },
-  closer: "Näher",
-  farther: "Weiter weg",
+  closer: "Vergrößern",
+  farther: "Verkleinern",
   whole: "Die ganze Karte",
   list: "Streckenliste",
   filter: "Ort suchen",
@@ -93,6 +95,7 @@ export const map = {
   double: "eines von zwei Gleisen",
   takes: (length, color) => `${length} ${color}`,
   grey: "in einer beliebigen Farbe",
+  worth: (points) => points === 1 ? "1 Punkt" : `${points} Punkte`,
   owned: (name) => `gehört ${name}`,
   free: "frei",
   station: (name) => `Bahnhof von ${name}`,
@@ -231,24 +234,26 @@ export const choices = {
   keep: (number) => (number ? `${number} behalten` : "Behalten …"),
   lacksCards: "Dir fehlen:",
   forGrey: (count) => `${count} für graue Gleise`,
+  helps: (tickets) => `Auf deinem Weg ${tickets.join(" und ")}.`,
   youCanPay: "Du kannst sie nutzen:",
-  youHave: (cards) => (cards ? `Du hast ${cards}.` : "Du hast keine der Karten dafür."),
+  youHave: (cards, lacks) => `${cards ? `Du hast ${cards}` : "Du hast keine der Karten dafür"}${lacks ? `: ${lacks === 1 ? "1 fehlt" : `${lacks} fehlen`} noch` : ""}.`,
 };
 
-/** @type {typeof import("./en.mjs").coach} */
-export const coach = {
-  hints: [
-    (ticket) => `Jede ${ticket} nennt zwei Orte, die du mit deinen Strecken verbinden sollst. Zeige auf eine, um einen Weg zu sehen. `
-      + "Am Ende bringt sie ihre Punkte, wenn sie erfüllt ist, und kostet sie sonst.",
-    () => "Ein Zug ist eines davon: zwei Karten nehmen oder eine Strecke mit Karten ihrer Farbe nutzen. "
-      + "Gelb umrandet sind die Strecken, die du jetzt bezahlen kannst.",
-    (ticket) => `Klicke auf deine ${ticket}, damit ihr Weg sichtbar bleibt: Die Karten dafür sind markiert. `
-      + "Eine Karte mit Stern ersetzt jede Farbe; offen genommen ist sie aber deine einzige in diesem Zug.",
-    (_, train) => `Jeder ${train} auf der Karte bringt Punkte, lange Strecken mehr für jeden. Wenn jemand nur noch zwei oder weniger `
-      + "hat, sind alle noch einmal am Zug; dann wird gezählt.",
+/** @type {typeof import("./en.mjs").lesson} */
+export const lesson = {
+  title: "Deine erste Lektion",
+  step: (step, of) => `Lektion ${step} von ${of}.`,
+  steps: [
+    (ticket) => `Eine ${ticket} nennt zwei Orte, die du verbinden sollst. Wähle eine: Die Karte zeigt einen Weg. Dann behalte, was du versuchen willst.`,
+    () => "Nimm jetzt zwei Karten, offene oder vom Stapel. Eine Karte mit Stern ersetzt jede Farbe; offen genommen ist sie deine einzige.",
+    () => "Dick gelb umrandete Strecken liegen auf deinem Weg; bei gestrichelten fehlen dir Karten. Klicke auf eine oder öffne die Liste: Sieh, was sie kostet.",
+    (_, __, count) => (count ? "Jetzt nutze eine: Klicke auf eine gelb umrandete Strecke und dann auf die Karten dafür."
+      : "Nimm Karten, bis eine Strecke gelb umrandet ist. Dann klicke auf sie und auf die Karten dafür."),
+    (ticket, train, count) => `Punkte für dich: ${count}. Längere Strecken bringen mehr. Am Ende bringt jede ${ticket} ihre Punkte oder kostet sie, `
+      + `wenn sie nicht verbunden ist. Hat jemand höchstens zwei Figuren übrig (hier je ein ${train}), sind alle noch einmal am Zug.`,
   ],
-  next: "Verstanden",
-  enough: "Keine Tipps mehr",
+  skip: "Ohne Lektion spielen",
+  end: "Weiterspielen",
 };
 
 const PIECES = new Map([["Wagen", "Wagen"], ["Bus", "Busse"], ["Bahnhof", "Bahnhöfe"]]);
@@ -329,23 +334,24 @@ export const log = {
   quiet: "Nichts zu sehen",
   since: "Seit deinem letzten Zug:",
   lately: "Letzte Züge:",
-  none: "niemand hat gezogen.",
   times: (count) => `(${count}-mal)`,
 };
 
 /** @type {typeof import("./en.mjs").replay} */
 export const replay = {
   position: "Stelle im Spiel",
-  version: (version, words) => `Eintrag ${version}: ${words}`,
+  version: (version, words) => `Zug ${version}: ${words}`,
   play: "Abspielen", pause: "Anhalten", back: "Einen zurück", on: "Einen weiter",
   first: "Zum Anfang", last: "Zum Ende",
-  number: "Eintrag",
+  number: "Zug",
   of: (count) => `von ${count}`,
   live: "Zurück zur Gegenwart",
+  skip: "Zur Gegenwart springen",
+  ahead: (moves) => `${moves} Züge voraus`,
   isLive: "Live",
   end: "Zurück zum Spiel",
   speed: "Tempo",
-  speeds: (speed, pause) => (speed === Infinity ? "so schnell es geht" : speed ? `${speed} je Sekunde`
+  speeds: (speed, pause) => (speed === Infinity ? "so schnell es geht" : speed < 0 ? "wie eine Vorstellung" : speed ? `${speed} je Sekunde`
     : `Echtzeit, Pausen bis ${pause} s`),
   jump: "Springen nach",
   previous: "Vorige Stelle", next: "Nächste Stelle",
@@ -366,26 +372,38 @@ export const replay = {
 /** @type {typeof import("./en.mjs").analysis} */
 export const analysis = {
   title: "Analyse",
+  curve: "Siegchancen im Verlauf",
   queued: "Die Analyse beginnt, wenn kein Spiel auf einen Bot wartet",
   running: "Jeder Zug wird bewertet",
   failed: "Dieses Spiel kann nicht analysiert werden.",
-  nothing: "In diesem Eintrag hat niemand etwas entschieden.",
-  same: (name) => `Der Bot expert fand nichts Besseres als das, was ${name} gespielt hat.`,
+  nothing: "In diesem Zug hat niemand etwas entschieden.",
+  inaccuracy: "Ungenauigkeit", mistake: "Fehler", blunder: "Grober Fehler",
+  legend: (marks) => `Markierte Züge und die Punkte, die sie mindestens gekostet haben: ${marks.join(", ")}.`,
+  same: (name) => `Der Bot expert hätte wie ${name} gespielt.`,
+  asGood: (name) => `Kein anderer Zug war sicher besser als der von ${name}.`,
   other: (action) => `Der Bot expert fand besser: ${action}.`,
   costs: (cost, least, most) => `Der Zug hat ${cost} Punkte gekostet (zwischen ${least} und ${most}, zu 95 % sicher).`,
-  chance: (name, chance) => `Danach standen die Siegchancen von ${name} bei ${chance}, soweit es zu wissen war.`,
+  chance: (name, chance) => `Siegchancen von ${name}, soweit zu wissen: ${chance}.`,
   turn: (version) => `Wendepunkt: Eintrag ${version}`,
+  turned: "Wendepunkt: Von hier an hatte der Sieger die besten Chancen.",
   costliest: (name) => `Teuerste Züge von ${name}:`,
-  cost: (version, cost) => `Eintrag ${version}: ${cost} Punkte`,
+  entry: (version) => `Eintrag ${version}:`,
+  points: "Punkte",
   none: "keine mit Sicherheit",
-  legend: "Dünne Linien: Siegchancen, von 0 % unten bis 100 %. Dreiecke: teuerste Züge. Gepunktete Linie: Wendepunkt.",
   more: "Was die Zahlen bedeuten",
+  learnShort: "Lernen", learnMine: "Lerne aus deinen Fehlern",
+  learn: (name) => `Lerne aus den Fehlern von ${name}`,
+  progress: (at, of) => `${at} von ${of}`,
+  task: (name, move) => `${name} entschied sich für: ${move}. Finde einen besseren Zug: in der Liste oder auf dem Plan.`,
+  choose: "Wähle einen Zug", try: "Versuchen", show: "Zeigen", next: "Weiter", end: "Beenden",
+  found: "Ja, das ist er.",
+  missed: (move) => `Der Bot expert fand etwas anderes als: ${move}. Versuch es noch einmal.`,
   actions: {
-    keep: (tickets) => `behalten: ${tickets.join(", ")}`,
-    draw: (card) => `${card} gezogen`,
-    deck: "eine Karte vom Stapel gezogen",
-    tickets: "Zielkarten gezogen",
-    claim: (way, cards) => `${way} mit ${cards} genutzt`,
+    keep: (tickets) => `${tickets.join(", ")} behalten`,
+    draw: (card) => `${card} ziehen`,
+    deck: "eine Karte vom Stapel ziehen",
+    tickets: "Zielkarten ziehen",
+    claim: (way, cards) => (cards ? `${way} mit ${cards} nutzen` : `${way} nutzen`),
   },
 };
 
@@ -399,6 +417,8 @@ export const scoring = {
   end: "Zum Ende",
   total: "Summe",
   rank: "Platz",
+  boldest: "Kühnste Zielkarte",
+  largest: "Größte Strecke",
   parts: {
     routes: "Strecken", tickets: "Zielkarten", longest_path: "Längster Weg", stations: "Bahnhöfe",
     districts: "Bezirke", flags: "Flaggen", globetrotter: "Meiste Zielkarten",
@@ -439,6 +459,8 @@ export const key = {
   station: (station) => `${station} mit Muster und Nummer des Besitzers.`,
   flag: (flag) => `Eine Karte neben einem Namen ist aufgehoben für: ${flag}.`,
   lights: "Hervorhebungen",
+  helps: (ticket) => `Du kannst sie jetzt nutzen, und sie liegt auf einem kürzesten Weg für eine ${ticket} von dir.`,
+  would: (ticket) => `Sie liegt auf so einem Weg für eine ${ticket}, aber dir fehlen Karten dafür.`,
   can: "Du kannst sie jetzt nutzen.",
   cannot: "Nicht hervorgehoben: Du kannst sie jetzt nicht nutzen.",
   chosen: "Gewählt, oder in einer Liste gezeigt.",
@@ -446,14 +468,13 @@ export const key = {
   done: (ticket) => `Geschafft: dein Teil dieses Weges, oder der Weg einer erfüllten ${ticket}.`,
   ends: (ticket) => `Die Enden der gezeigten ${ticket}.`,
   missed: (ticket) => `Die Enden einer ${ticket}, die nicht mehr zu erfüllen ist.`,
-  borrowed: (station) => `Fremde Strecke, genutzt durch: ${station}.`,
   traced: "In der Schlusswertung: der Weg, der zählt.",
 };
 
 /** @type {typeof import("./en.mjs").more} */
 export const more = {
   close: "Schließen",
-  share: (version) => `Eintrag ${version} teilen`,
+  share: "Diese Stellung teilen",
   link: "Link zu dieser Stellung",
   copy: "Link kopieren",
   copied: "Kopiert",
@@ -465,8 +486,8 @@ export const more = {
   notUnderWay: "Wähle eine Stellung vor dem Ende des Spiels.",
   inPlaceOf: "Anstelle von",
   me: "Du",
-  kept: "Die Reihenfolge der Karten behalten",
-  goOn: (version) => `Ab Eintrag ${version} weiterspielen`,
+  kept: "Die Karten liegen wie in diesem Spiel; sonst werden sie neu gemischt",
+  goOn: (version) => `Ab Zug ${version} weiterspielen`,
   check: "Dieses Spiel prüfen",
   checks: "Dein Browser prüft jede Prüfsumme der Kette, die Festlegung vor der ersten Karte und jedes Mischen. "
     + "Dann sucht er das Spiel im öffentlichen Verzeichnis der beendeten Spiele.",
@@ -843,7 +864,6 @@ export const players = {
   before: "vor diesen Spielen",
   after: (at, rank) => `${at}, Platz ${rank}`,
   point: (when, rating, mu, sigma) => `${when}: Wertung ${rating}, mu ${mu} ± ${sigma}`,
-  pointAt: "Zeige auf das Diagramm, oder nutze die Pfeiltasten.",
   mu: "mu, die wahrscheinlichste Stärke",
   sigma: "ein Sigma nach beiden Seiten",
   rating: "Wertung: mu − 3 Sigma",

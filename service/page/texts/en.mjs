@@ -1,7 +1,6 @@
 /** All that the page says, in English. Names of boards, locations and players are theirs.
  *
- * Each part, `export const NAME = {`, is `texts.NAME` in the page's code. A browser loads the parts that its
- * screen needs and no others: each comes alone, with the lines between it and the part before. */
+ * Each part, `export const NAME = {`, is `texts.NAME` in the page's code. */
 
 const plural = new Intl.PluralRules("en");
 /** @param {number} seconds */
@@ -48,11 +47,13 @@ export const app = {
   /** @param {{ per_decision?: number, total?: number, bank?: number, increment?: number } | null | undefined} clock */
   clock: (clock) => {
     const { per_decision: each, total = Infinity, bank = total } = clock ?? {};
-    if (each && each < bank) return `${duration(each)} for each decision${total < Infinity ? `, ${duration(total)} in all` : ""}`;
+    if (each && each < bank) return `${duration(each)} for each decision${total < Infinity ? `, ${duration(total)} per player` : ""}`;
     if (!clock) return "no time limit";
-    return `${duration(bank)} in all${clock.increment ? `, and ${duration(clock.increment)} more with each decision` : ""}`;
+    return `${duration(bank)} per player${clock.increment ? `, and ${duration(clock.increment)} more with each decision` : ""}`;
   },
+  sound: "Sound",
   account: "Account",
+  language: "Language",
   forgotten: "Your saved account no longer exists on this server.",
   dismiss: "OK",
 };
@@ -86,8 +87,8 @@ export const map = {
   colors: {},
   /** Words of boards' vocabularies that are others in this language. @type {Record<string, string>} */
   nouns: {},
-  closer: "Closer",
-  farther: "Farther",
+  closer: "Zoom in",
+  farther: "Zoom out",
   whole: "The whole map",
   list: "Routes as a list",
   filter: "Find a location",
@@ -100,6 +101,8 @@ export const map = {
   /** @param {number} length @param {string} color */
   takes: (length, color) => `${length} ${color}`,
   grey: "of any one colour",
+  /** @param {number} points */
+  worth: (points) => points === 1 ? "1 point" : `${points} points`,
   /** @param {string} name */
   owned: (name) => `claimed by ${name}`,
   free: "free",
@@ -279,26 +282,31 @@ export const choices = {
   lacksCards: "You lack:",
   /** @param {number} count */
   forGrey: (count) => `${count} for grey tracks`,
+  /** @param {string[]} tickets */
+  helps: (tickets) => `On your way ${tickets.join(" and ")}.`,
   youCanPay: "You can claim it:",
-  /** @param {string} cards */
-  youHave: (cards) => cards ? `You have ${cards}.` : "You have none of its cards.",
+  /** @param {string} cards @param {number} lacks */
+  youHave: (cards, lacks) => `${cards ? `You have ${cards}` : "You have none of its cards"}${lacks ? `: ${lacks} more needed` : ""}.`,
 };
 
-/** Hints for the first turns of newcomers. */
-export const coach = {
-  /** @type {((ticket: string, train: string) => string)[]} */
-  hints: [
-    (ticket) => `Each ${ticket} names two places to connect with your tracks. Point at one to see a way. `
-      + "At the end it gives its points if it is complete, and costs them if it is not.",
-    () => "A turn is one of these: take two cards, or claim a track with cards of its colour. "
-      + "The tracks with a yellow edge are those that your cards can pay now.",
-    (ticket) => `Click on your ${ticket} to keep its way in sight: the cards that it takes are marked. `
-      + "A card with a star replaces any colour, but taken face up it is your only card of that turn.",
-    (_, train) => `Each ${train} on the map gives points, and longer tracks give more for each. When somebody has two or fewer `
-      + "left, everybody has one more turn; then the points are added up.",
+/** The lesson in a newcomer's first game. */
+export const lesson = {
+  title: "Your first lesson",
+  /** @param {number} step @param {number} of */
+  step: (step, of) => `Lesson ${step} of ${of}.`,
+  /** The last number is how many routes can be claimed; at the end, how many points the claim gave.
+   * @type {((ticket: string, train: string, count: number) => string)[]} */
+  steps: [
+    (ticket) => `A ${ticket} names two places to connect. Choose one: the map shows a way. Then keep what you want to try.`,
+    () => "Now draw two cards: the face-up ones, or from the deck. A card with a star replaces any colour, but face up it is your only card.",
+    () => "Tracks with a thick yellow edge are on your way; dashed ones lack cards. Click on one, or open the list: see what it takes.",
+    (_, __, count) => (count ? "Now claim one: click on a track with a yellow edge, then on the cards that pay for it."
+      : "Draw cards until a track has a yellow edge. Then click on it, and on the cards that pay for it."),
+    (ticket, train, count) => `Points for you: ${count}. Longer tracks give more. At the end each ${ticket} gives its points, or costs them `
+      + `if it is not connected. When somebody has at most two pieces left, each a ${train}, everybody has one more turn.`,
   ],
-  next: "Got it",
-  enough: "No more hints",
+  skip: "Skip the lesson",
+  end: "Play on",
 };
 
 /** Why a click on the map is refused. */
@@ -352,7 +360,6 @@ export const log = {
   quiet: "Nothing that can be seen",
   since: "Since your last turn:",
   lately: "Last moves:",
-  none: "nobody has moved.",
   /** @param {number} count */
   times: (count) => `(${count} times)`,
 };
@@ -361,18 +368,21 @@ export const log = {
 export const replay = {
   position: "Where in the game",
   /** @param {number} version @param {string} words */
-  version: (version, words) => `Entry ${version}: ${words}`,
+  version: (version, words) => `Move ${version}: ${words}`,
   play: "Play", pause: "Pause", back: "One back", on: "One on",
   first: "To the beginning", last: "To the end",
-  number: "Entry",
+  number: "Move",
   /** @param {number} count */
   of: (count) => `of ${count}`,
   live: "Back to live",
+  skip: "Skip to live",
+  /** @param {number} moves three or more */
+  ahead: (moves) => `${moves} moves ahead`,
   isLive: "Live",
   end: "Back to play",
   speed: "Speed",
   /** @param {number} speed entries a second, or 0 @param {number} pause seconds */
-  speeds: (speed, pause) => (speed === Infinity ? "maximum speed" : speed ? `${speed} a second`
+  speeds: (speed, pause) => (speed === Infinity ? "maximum speed" : speed < 0 ? "as a show" : speed ? `${speed} a second`
     : `real time, pauses up to ${pause} s`),
   jump: "Jump by",
   previous: "Previous", next: "Next",
@@ -398,28 +408,45 @@ export const replay = {
 /** Texts of the analysis of a game. */
 export const analysis = {
   title: "Analysis",
+  curve: "Chances of winning over time",
   queued: "The analysis begins when no game waits for a bot",
   running: "Judging each move",
   failed: "This game cannot be analysed.",
-  nothing: "No player decided anything in this entry.",
+  nothing: "No player decided anything in this move.",
+  inaccuracy: "Inaccuracy", mistake: "Mistake", blunder: "Blunder",
+  /** @param {string[]} marks */
+  legend: (marks) => `Marked moves, and the points that they lost at least: ${marks.join(", ")}.`,
   /** @param {string} name */
-  same: (name) => `The bot expert found nothing better than what ${name} played.`,
+  same: (name) => `The bot expert would have played like ${name}.`,
+  /** @param {string} name */
+  asGood: (name) => `No other move was surely better than ${name}'s.`,
   /** @param {string} action */
   other: (action) => `The bot expert found better: ${action}.`,
   /** @param {string} cost points @param {string} least @param {string} most */
   costs: (cost, least, most) => `The move cost ${cost} points (between ${least} and ${most}, 95 % sure).`,
   /** @param {string} name @param {string} chance */
-  chance: (name, chance) => `Then ${name}'s chance of winning was ${chance}, as far as they could know.`,
+  chance: (name, chance) => `${name}'s chance of winning, as far as they could know: ${chance}.`,
   /** @param {number} version */
   turn: (version) => `Turning point: entry ${version}`,
+  turned: "Turning point: from here on, the winner's chances were the best.",
   /** @param {string} name */
   costliest: (name) => `Costliest moves of ${name}:`,
-  /** @param {number} version @param {string} cost */
-  cost: (version, cost) => `entry ${version}: ${cost} points`,
+  /** @param {number} version */
+  entry: (version) => `entry ${version}:`,
+  points: "points",
   none: "none for certain",
-  legend: "Thin lines: chances of winning, from 0 % at the bottom to 100 %. Triangles: costliest moves. Dotted line: "
-    + "turning point.",
   more: "What the numbers mean",
+  learnShort: "Learn", learnMine: "Learn from your mistakes",
+  /** @param {string} name */
+  learn: (name) => `Learn from ${name}'s mistakes`,
+  /** @param {number} at @param {number} of */
+  progress: (at, of) => `${at} of ${of}`,
+  /** @param {string} name @param {string} move */
+  task: (name, move) => `${name} chose to ${move}. Find a better move in the list or on the map.`,
+  choose: "Choose a move", try: "Try it", show: "Show it", next: "Go on", end: "End",
+  found: "Yes, that is it.",
+  /** @param {string} move */
+  missed: (move) => `The bot expert found something else than: ${move}. Try again.`,
   actions: {
     /** @param {string[]} tickets */
     keep: (tickets) => `keep ${tickets.join(", ")}`,
@@ -427,8 +454,8 @@ export const analysis = {
     draw: (card) => `draw ${card}`,
     deck: "draw a card from the deck",
     tickets: "draw tickets",
-    /** @param {string} way @param {string} cards */
-    claim: (way, cards) => `claim ${way} with ${cards}`,
+    /** @param {string} way @param {string} [cards] */
+    claim: (way, cards) => (cards ? `claim ${way} with ${cards}` : `claim ${way}`),
   },
 };
 
@@ -442,6 +469,8 @@ export const scoring = {
   end: "To the end",
   total: "Total",
   rank: "Rank",
+  boldest: "Boldest ticket",
+  largest: "Largest route",
   /** @type {Record<string, string>} */
   parts: {
     routes: "Routes", tickets: "Tickets", longest_path: "Longest path", stations: "Stations",
@@ -498,6 +527,10 @@ export const key = {
   /** @param {string} flag */
   flag: (flag) => `A card next to a seat's name is kept for the ${flag}.`,
   lights: "Highlights",
+  /** @param {string} ticket */
+  helps: (ticket) => `You can claim it now, and it is on a shortest way for a ${ticket} of yours.`,
+  /** @param {string} ticket */
+  would: (ticket) => `It is on such a way for a ${ticket}, but you lack cards for it.`,
   can: "You can claim it now.",
   cannot: "Not highlighted: you cannot claim it now.",
   chosen: "Chosen, or pointed at in a list.",
@@ -509,16 +542,13 @@ export const key = {
   ends: (ticket) => `The ends of a ${ticket} that you point at.`,
   /** @param {string} ticket */
   missed: (ticket) => `The ends of a ${ticket} that can no longer be completed.`,
-  /** @param {string} station */
-  borrowed: (station) => `Another player's track, used through a ${station}.`,
   traced: "In the final scoring: the way that counts.",
 };
 
 /** Texts for sharing a position, continuing from it, and checking a game. */
 export const more = {
   close: "Close",
-  /** @param {number} version */
-  share: (version) => `Share entry ${version}`,
+  share: "Share this position",
   link: "Link to this position",
   copy: "Copy link",
   copied: "Copied",
@@ -530,9 +560,9 @@ export const more = {
   notUnderWay: "Choose a position before the end of the game.",
   inPlaceOf: "In place of",
   me: "You",
-  kept: "Keep the order of the cards",
+  kept: "The cards lie as in this game; otherwise they are shuffled again",
   /** @param {number} version */
-  goOn: (version) => `Play on from entry ${version}`,
+  goOn: (version) => `Play on from move ${version}`,
   check: "Verify this game",
   checks: "Your browser checks every hash in the chain, the commitment made before the first card and every "
     + "shuffle. Then it looks for this game in the public log of finished games.",
@@ -896,7 +926,7 @@ export const leaderboards = {
   ratings: "Ratings",
   board: "Board",
   players: "Players",
-  settled: "Settled",
+  settled: "Well known",
   games: "Games",
   bots: "Built-in bots",
   botPlot: "Results",
@@ -904,7 +934,7 @@ export const leaderboards = {
   of: (board) => `Leaderboard: ${board}`,
   /** @param {string} days */
   onlyActive: (days) => `only active in the last ${days} days`,
-  onlySettled: "only settled ratings",
+  onlySettled: "only ratings that are well known",
   /** @param {string} rank @param {string} rating */
   you: (rank, rating) => `You are number ${rank}, with a rating of ${rating}.`,
   rank: "Rank",
@@ -947,7 +977,6 @@ export const players = {
   after: (at, rank) => `${at}, rank ${rank}`,
   /** @param {string} when @param {string} rating @param {string} mu @param {string} sigma */
   point: (when, rating, mu, sigma) => `${when}: rating ${rating}, mu ${mu} ± ${sigma}`,
-  pointAt: "Point at the chart, or use the arrow keys.",
   mu: "mu, the likeliest strength",
   sigma: "one sigma to either side",
   rating: "rating: mu − 3 sigma",

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from domain.board.parts import Route
 from domain.board.shapes import whole
-from domain.changes import plus
 from domain.codec import tagged
 from domain.game.events import Event
 from domain.game.state import Draft, State, put
 from domain.rules.rule import Attribute, Claims, InTable, Number, Numbers, Rule
-from domain.secrecy import EVERYBODY, Folded, Member, Public
+from domain.secrecy import EVERYBODY, Member, Public
 
 POINTS = 2  # for each train that is lost on a mountain
 
@@ -56,6 +55,5 @@ RULE = Rule(
     numbers=(Number("mountains", "Points for trains left on mountains."),),
     scores=scores,
     seat_view=(Member("crossed", EVERYBODY, int, "Trains that it left on mountains.",
-                      lambda state, seat: state.crossed[seat],
-                      folded=Folded(lambda board: 0, {MountainsCrossed: plus("crossed")})),),
+                      lambda state, seat: state.crossed[seat]),),
 )

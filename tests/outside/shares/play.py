@@ -4,11 +4,9 @@ before its turn ends. At the end the most shares of a line score points."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
 
 from domain.board.parts import Route
 from domain.board.shapes import Shape, whole
-from domain.changes import counts
 from domain.codec import tagged
 from domain.errors import Refused
 from domain.game.commands import Command
@@ -24,7 +22,7 @@ from domain.rules.rule import (
     Numbers,
     Rule,
 )
-from domain.secrecy import EVERYBODY, Folded, Member, Public
+from domain.secrecy import EVERYBODY, Member, Public
 
 SHARE = "share"  # the decision after a claim
 AMOUNTS = Shape("How many shares each line has.", lambda table: table.counts(), {
@@ -53,7 +51,6 @@ class ShareDealt(Event):
 class ShareOffered(Event):
     """A seat that has claimed a route is to choose a share of one of these lines."""
 
-    decision: ClassVar = SHARE
     seat: Public[int]
     route: Public[str]
     lines: Public[tuple[str, ...]]
@@ -149,7 +146,5 @@ RULE = Rule(
     numbers=(Number("shares", "Points for the most shares of each line."),),
     scores=scores,
     seat_view=(Member("shares", EVERYBODY, Mapping[str, int], "Its shares, by line.",
-                      lambda state, seat: state.shares[seat],
-                      folded=Folded(lambda board: {}, {
-                          ShareDealt: counts("line"), ShareTaken: counts("line")})),),
+                      lambda state, seat: state.shares[seat]),),
 )

@@ -5,7 +5,6 @@ import { createServer } from "node:http";
 import { test } from "node:test";
 
 import { Client, Problem } from "../../../service/page/client.mjs";
-import { Timeline } from "../../../service/page/fold.mjs";
 
 const { FOGG_SERVER: server, FOGG_PROXY: proxy } = process.env;
 
@@ -53,20 +52,19 @@ test("what is posted counts once, however often the network loses the answer", a
 test("a stream that is cut again and again has no gap, nothing twice, and an end", async () => {
   const client = new Client({ server });
   client.token = (await client.post("/v1/players", { body: { name: "Bob" } })).token;
-  const { id, board } = await client.post("/v1/games", { body: {
+  const { id } = await client.post("/v1/games", { body: {
     board: "london", seats: [{ bot: "random" }, { bot: "random" }] } });
   const states = new Set();
   const far = new Client({ server: proxy, token: client.token });
-  const timeline = new Timeline(await far.get(`/v1/boards/${board}`));
+  const views = [];
   for await (const { event, data } of far.stream(`/v1/games/${id}/events`, {
-    onState: (state) => states.add(state) })) {
-    if (event === "entry") timeline.push(data);
+    query: { views: true }, onState: (state) => states.add(state) })) {
+    if (event === "entry") views.push(data.view);
   }
-  const { deciding: _, ...last } = await client.get(`/v1/games/${id}`);
-  const { deciding: __, ...folded } = timeline.last();
+  const last = await client.get(`/v1/games/${id}`);
   assert.equal(last.status, "finished");
-  assert.equal(folded.version, last.version);
-  assert.deepEqual(folded.claims, last.claims);
+  assert.deepEqual(views.map(({ version }) => version), views.map((_, i) => i + 1));
+  assert.deepEqual(views.at(-1), last);
   assert.deepEqual(states, new Set(["connected", "reconnecting"]));
 });
 

@@ -54,11 +54,13 @@ class Window:
     """A window of somebody's own browser, which keeps what went wrong in it."""
 
     def __init__(self, context: BrowserContext, url: str, by: Client | None = None, viewport=None,
-                 color_scheme=None):
+                 color_scheme=None, worker=False):
         self.url, self.context = url, context
         self.page: Page = context.new_page()
         context.new_cdp_session(self.page).send(
             "Storage.clearDataForOrigin", {"origin": url, "storageTypes": "all"})
+        if not worker:  # it answers in place of the service, unseen by tests
+            self.page.add_init_script("delete Navigator.prototype.serviceWorker")
         if viewport:
             self.page.set_viewport_size(viewport)
         self.page.emulate_media(color_scheme=color_scheme)
@@ -118,11 +120,11 @@ def windows(chromium, browsers, stack):
     ends: list[Callable[[], None]] = []  # clean-up of each browser
 
     def make(url: str = stack.url, *, by: Client | None = None, alone=False, viewport=None,
-             color_scheme=None, **options) -> Window:
+             color_scheme=None, worker=False, **options) -> Window:
         idle = [] if alone else browsers[repr(options)]
         context = idle.pop() if idle else chromium.new_context(**options)
         context.set_default_timeout(TIMEOUT_MS)
-        made.append(Window(context, url, by, viewport, color_scheme))
+        made.append(Window(context, url, by, viewport, color_scheme, worker))
         ends.append(context.close if alone else partial(idle.append, context))
         return made[-1]
 

@@ -18,15 +18,17 @@ IN_WORDS = {"keep_tickets": "found better: keep ", "draw_card": "found better: d
 
 @pytest.fixture(scope="module")
 def analysis(stack, paris):
-    """An analysis of it, as a worker would make it."""
+    """An analysis of it, as a worker would make it: inaccuracies and blunders of both seats."""
     rows = []
     for n, line in enumerate(Client(stack.url).download(f"/v1/games/{paris}/decisions")):
         row = json.loads(line)
         actions = row["view"]["you"]["legal_actions"]
+        best = [row["action"], actions[0], actions[-1]][n % 3]
+        cost = 0.0 if best == row["action"] else [0.0, 6.0, 24.0][n % 3]
         rows.append({"version": row["version"], "seat": row["seat"], "played": row["action"],
-                     "best": [row["action"], actions[0], actions[-1]][n % 3],
-                     "cost": float(n % 3), "interval": [n % 3 - 0.5, n % 3 + 0.5],
+                     "best": best, "cost": cost, "interval": [cost - 0.5, cost + 0.5],
                      "win": round(0.5 + (0.4 if row["seat"] else -0.4) * n / 500, 3)})
+    rows[-1] |= {"best": rows[-2]["best"], "cost": 0.0, "interval": [0.0, 0.0]}
     ranks = [seat["result"]["rank"] for seat in Client(stack.url).view(paris)["seats"]]
     return {"status": "done", "progress": 1.0, "decisions": rows} | summary(rows, ranks)
 
@@ -49,38 +51,105 @@ def served(window, paris, analysis):
     return own, asked
 
 
+def marked(analysis, seat=None) -> list[dict]:
+    """The decisions that certainly lost four points or more, of a seat or of all."""
+    return [row for row in analysis["decisions"]
+            if row["interval"][0] > 0 and row["cost"] >= 4 and seat in (None, row["seat"])]
+
+
 def test_the_first_viewer_asks_for_the_analysis_and_sees_it_made(served, paris, analysis):
     own, asked = served
     page = own.open(f"/games/{paris}?at=20")
+    map_height = page.locator("section.map").bounding_box()["height"]
     panel = page.get_by_role("region", name="Analysis")
     page.get_by_role("button", name="Analyse").click()
     expect(panel.get_by_role("progressbar")).to_have_attribute("value", "0.4")
-    expect(panel).to_contain_text("Triangles: costliest moves")
+    curve = page.get_by_role("img", name="Chances of winning over time")
+    expect(curve).to_be_visible()
     assert asked == ["GET", "POST", "GET", "GET"]
-    expect(page.locator(".scores .chance")).to_have_count(len(analysis["costliest"]))
-    costly = page.locator(".scores .costly")
-    expect(costly).to_have_count(3 * len(analysis["costliest"]))
-    expect(costly.first.locator("title")).to_contain_text("points. The bot expert found better:")
+    assert curve.bounding_box()["height"] >= 160
+    assert page.locator("section.map").bounding_box()["height"] >= map_height
+    on_curve, in_log = page.locator(".scores .judged"), page.locator(".log .judged")
+    expect(on_curve).to_have_count(len(marked(analysis)))
+    expect(on_curve.first.locator("title")).to_contain_text("The bot expert found better:")
+    signs = {6.0: "?!", 24.0: "??"}
+    assert on_curve.locator("text").all_text_contents() == in_log.all_inner_texts() == [
+        signs[row["cost"]] for row in marked(analysis)]
+    assert in_log.evaluate_all("(marks) => marks.map((mark) => Number("
+                               "mark.closest('li').dataset.version))") == [
+        row["version"] for row in marked(analysis)]
 
     turn = analysis["turning_point"]
     panel.get_by_role("button", name=f"Turning point: entry {turn}").click()
-    expect(page.get_by_role("spinbutton", name="Entry")).to_have_value(str(turn))
-    version = analysis["costliest"]["0"][0]
-    panel.get_by_role("button", name=f"entry {version}: 2.0 points").click()
-    expect(page.locator(".log [aria-current]")).to_contain_text(str(version))
-    expect(panel).to_contain_text("The bot expert found better: ")
-    expect(panel).to_contain_text("The move cost 2.0 points (between 1.5 and 2.5, 95 % sure).")
-    for row in {row["best"]["type"]: row for row in analysis["decisions"]
-                if row["best"] != row["played"]}.values():
-        page.get_by_role("spinbutton", name="Entry").fill(str(row["version"]))
+    expect(page.get_by_role("spinbutton", name="Move")).to_have_value(str(turn))
+    expect(panel).to_contain_text("from here on, the winner's chances were the best.")
+    for version in (version for of in analysis["costliest"].values() for version in of):
+        panel.get_by_role("button", name=f"entry {version}: 24.0 points").click()
+        expect(page.locator(".log [aria-current]")).to_contain_text(str(version))
+        expect(panel).to_contain_text("The move cost 24.0 points (between 23.5 and 24.5, 95 %")
+    for row in {row["best"]["type"]: row for row in marked(analysis)}.values():
+        page.get_by_role("spinbutton", name="Move").fill(str(row["version"]))
         page.keyboard.press("Enter")
         expect(panel.get_by_role("status")).to_contain_text(IN_WORDS[row["best"]["type"]])
+        on_map = row["best"]["type"] in ("claim_route", "keep_tickets")
+        expect(page.locator(".map path.ghost")).to_have_attribute(
+            "d", re.compile("^M.*L" if on_map else "^$"))
+        expect(panel.locator(".places .ghost")).to_have_count(
+            int("card" in row["best"]))
     page.evaluate(AXE.read_text())
     assert page.evaluate(AXE_RUN) == []
+    assert not page.evaluate(f"""() => {{
+        const {{ table }} = document.querySelector(".game");
+        return Array.from({{ length: table.version }}, (_, at) => {{
+            table.show(at + 1);
+            return document.querySelector(".verdict").textContent;
+        }}).filter((words, at) => words.includes(" 0.0") || words.includes("found better")
+            && !{[row["version"] for row in marked(analysis)]}.includes(at + 1));
+    }}""")
+    expect(panel).to_contain_text("Marked moves, and the points that they lost at least: ?? Blunder")
     page.set_viewport_size({"width": 375, "height": 800})
     assert page.evaluate("document.documentElement.scrollWidth") <= 375
 
     page.get_by_role("button", name="Analyse").click()
     expect(panel).to_have_count(0)
-    expect(page.locator(".scores .chance")).to_have_count(0)
+    expect(page.get_by_role("img", name="Score over time")).to_be_visible()
+    expect(in_log).to_have_count(0)
 
+
+def test_one_learns_from_mistakes_by_keyboard(served, paris, analysis):
+    own, asked = served
+    asked += ["GET"] * 3  # the analysis is there
+    page = own.open(f"/games/{paris}")
+    page.get_by_role("button", name="Analyse").press("Enter")
+    panel, entry = page.get_by_role("region", name="Analysis"), page.get_by_label("Entry")
+    learn = panel.get_by_role("button", name="Learn from").nth(1)
+    mistakes = marked(analysis, seat=1)
+    learn.press("Enter")
+    expect(entry).to_have_value(str(mistakes[0]["version"] - 1))
+    expect(panel).to_contain_text(f"1 of {len(mistakes)}")
+    choice, told = panel.get_by_label("Choose a move"), panel.get_by_role("status")
+    expect(choice).to_be_focused()
+    expect(choice.locator("option").nth(2)).to_be_attached()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(told).to_contain_text("Choose a move")
+    ghost = page.locator(".map path.ghost")
+    expect(ghost).to_have_attribute("d", "")
+    for name in choice.locator("option").all_inner_texts()[1:]:  # until it is found
+        choice.select_option(name)
+        panel.get_by_role("button", name="Try it").press("Enter")
+        expect(told).to_contain_text(re.compile("something else than|Yes, that is it"))
+        if "Yes" in told.inner_text():
+            break
+    expect(told).to_contain_text("The bot expert found better:")
+    expect(panel.get_by_role("button", name="Go on")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(entry).to_have_value(str(mistakes[1]["version"] - 1))
+    expect(choice).to_be_focused()
+    panel.get_by_role("button", name="Show it").press("Enter")
+    expect(told).to_contain_text("The bot expert found better:")
+    page.evaluate(AXE.read_text())
+    assert page.evaluate(AXE_RUN) == []
+    panel.get_by_role("button", name="End").press("Enter")
+    expect(learn).to_be_visible()
+    expect(panel.get_by_role("button").first).to_be_focused()

@@ -140,6 +140,25 @@ def test_long_names_push_nothing_out_of_sight_on_a_phone(window, stack):
     its.context.unroute("**/v1/boards")
 
 
+@pytest.mark.parametrize("width", [375, 320])
+def test_a_waiting_room_and_a_game_of_long_names_fit_on_a_phone(window, stack, width):
+    ann, bea = sign_up(stack.url, LONG[:39] + "A", LONG[:39] + "B")
+    game = ann.post("/v1/games", {"board": "usa", "seats": [
+        {"player": "me"}, {"open": True}, {"open": True}]})["id"]
+    bea.post(f"/v1/games/{game}/seats", {})
+    page = window(by=ann, viewport={"width": width, "height": 800}).open(f"/games/{game}")
+    page.wait_for_selector(".joining li:nth-child(2) button")
+    whole = "document.documentElement.scrollWidth"
+    assert page.evaluate(whole) == width
+    page.get_by_role("button", name="Start").click()
+    page.wait_for_selector(".offer label")
+    assert page.evaluate(whole) == width
+    for each in page.locator(".seats, .offer label, .tray button").all():
+        box = each.bounding_box()
+        assert box["x"] >= 0, box
+        assert box["x"] + box["width"] <= width, box
+
+
 @pytest.mark.quick
 def test_text_that_is_assigned_as_html_is_refused(window):
     its = window()

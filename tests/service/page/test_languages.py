@@ -76,23 +76,6 @@ def test_missing_texts_and_arguments_of_a_language_are_found(tmp_path):
         "tournaments.of: says \"@a\" of @a,@b, not \"@a @b\"", "tournaments.what: lacks"]
 
 
-def test_each_part_of_a_language_works_when_it_comes_alone(anybody, tmp_path):
-    """The service leaves the other parts out: a part may use nothing that stands in another."""
-    for path in (ENGLISH, *LANGUAGES):
-        assert PART.findall(path.read_text(encoding="utf-8")) == PARTS
-        whole = anybody.get(f"/web/texts/{path.name}").data
-        parts = [anybody.get(f"/web/texts/{path.name}?only={part}").data for part in PARTS]
-        assert sum(map(len, parts)) < len(whole)
-        assert [PART.findall(part.decode()) for part in parts] == [[part] for part in PARTS]
-        for part, text in zip(PARTS, parts, strict=True):
-            (tmp_path / f"{part}.mjs").write_bytes(text)
-        joined = tmp_path / "joined.mjs"
-        joined.write_text("".join(
-            f'export {{ {part} }} from "./{part}.mjs";\n' for part in PARTS))
-        assert compared(path, joined) == []
-        assert anybody.get(f"/web/texts/{path.name}?only=nothing").data == b""
-
-
 def test_a_span_of_days_has_its_hours_rounded_up():
     """A clock of three days begins with three days."""
     assert evaluated(f"""import {{ play }} from "{ENGLISH.as_uri()}";
@@ -129,20 +112,17 @@ def test_nothing_is_said_on_the_page_but_by_its_texts(window, stack):
     def in_another(route):
         shown = route.fetch()
         body = (shown.text().replace('<html lang="en">', '<html lang="eo">')
-                .replace("/texts/en.mjs?", "/texts/eo.mjs?"))
+                .replace("/texts/en.mjs", "/texts/eo.mjs"))
         route.fulfill(response=shown, body=body)
 
     def made(route):
-        english, _, part = route.request.url.replace("/eo.", "/en.").partition("?only=")
-        text = made_up(f"{english}?only={part}", part)
-        if part in own_words:
-            text = text.replace("export const", "const") + (
-                f"Object.assign({part}, {orjson.dumps(own_words[part]).decode()});\n"
-                f"export {{ {part} }};\n")
+        text = made_up(route.request.url.replace("/eo.", "/en."), *PARTS)
+        text += "".join(f"Object.assign({part}, {orjson.dumps(words).decode()});\n"
+                        for part, words in own_words.items())
         route.fulfill(body=text, content_type="text/javascript")
 
     own.context.route(lambda url: "/web/" not in url and "/v1/" not in url, in_another)
-    own.context.route("**/texts/eo.mjs?*", made)
+    own.context.route("**/texts/eo.mjs", made)
     untold = {}
     for path in ("/", "/tournaments", "/leaderboards", "/leaderboards/usa", "/boards",
                  "/boards/europe", "/players/bot_planner_0"):

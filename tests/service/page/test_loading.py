@@ -25,7 +25,7 @@ def asked_for(window, path, there):
     """Return how often each module and style sheet is asked for, until something is there."""
     expect(window.open(path).locator(there).first).to_be_attached()
     return Counter(address.removeprefix(window.url) for address in window.addresses
-                   if re.search(r"/web/.*\.(mjs|js|css)(\?only=\w+)?$", address))
+                   if re.search(r"/web/.*\.(mjs|js|css)$", address))
 
 
 @pytest.mark.parametrize(("path", "there"), [

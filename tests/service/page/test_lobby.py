@@ -56,33 +56,25 @@ def test_a_game_is_begun_in_two_clicks(window):
     assert not any("fogg_" in address for address in its.addresses)
 
 
-def test_a_newcomer_plays_in_one_click_and_has_hints_for_the_first_turns(window):
+def test_a_newcomer_plays_in_one_click_and_is_one_no_more_then(window):
+    """The lesson is in test_feel.py."""
     its = window()
     its.expected = "412"  # the bots choose tickets at the same time; the page tries again then
     page = its.open("/")
     page.get_by_role("button", name="Play now").click()
-    hint = page.locator(".coach")
-    expect(hint).to_contain_text("Each Destination Ticket names two places")
+    expect(page.locator(".lesson")).to_contain_text("names two places")
     view = as_who_sits_there(page, its.url).view(page.url.rpartition("/")[2])
     assert view["board"] == "london"
     assert [seat["player"].get("bot") for seat in view["seats"]] == [None, "planner", "greedy"]
-    hint.get_by_role("button", name="Got it").click()
-    expect(hint).to_have_count(0)
     page.locator(".offer label").first.click()
     page.click(".offer button")
-    expect(hint).to_contain_text("A turn is one of these")
     page.reload()
-    expect(hint).to_contain_text("A turn is one of these")
-    hint.get_by_role("button", name="No more hints").click()
-    expect(hint).to_have_count(0)
-    page.reload()
-    expect(page.locator(".prompt.mine")).to_be_visible()
-    expect(hint).to_have_count(0)
+    expect(page.locator(".lesson")).to_contain_text("draw two cards")
     page.click(".home")
     page.get_by_role("button", name="Play now").click()
     page.wait_for_url("**/games/*")
     expect(page.locator(".prompt.mine")).to_be_visible()
-    expect(hint).to_have_count(0)  # an account that has played is no newcomer
+    expect(page.locator(".lesson")).to_have_count(0)  # an account that has played is no newcomer
 
 
 def test_two_clicks_on_a_poster_lead_to_the_first_decision(window):
@@ -199,14 +191,14 @@ def test_seats_and_rules_of_a_new_game_can_be_chosen(window):
     expect(page.locator("button.play")).to_have_text("Set up and wait for players")
     page.get_by_text("More choices").click()
     clock, unrated = page.get_by_label("Clock"), page.get_by_text("Not rated:")
-    assert clock.evaluate("one => one.selectedOptions[0].label") == "1 day in all"
+    assert clock.evaluate("one => one.selectedOptions[0].label") == "1 day per player"
     clock.select_option(label="5 minutes for each decision")
     expect(unrated).to_have_count(0)
     page.locator(".who-plays select").nth(1).select_option("planner")
     expect(unrated).to_be_visible()
     clock.select_option("0")
     expect(unrated).to_have_count(0)
-    assert clock.evaluate("one => one.selectedOptions[0].label") == "2 hours in all"
+    assert clock.evaluate("one => one.selectedOptions[0].label") == "2 hours per player"
     page.get_by_text("More choices").click()
     page.get_by_role("button", name="Add a seat").click()  # for a second planner
     expect(unrated).to_be_visible()

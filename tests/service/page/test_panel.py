@@ -137,7 +137,7 @@ def test_the_focus_goes_back_where_it_was_and_the_panel_follows_the_map(window, 
     game, ann, routes = to_pay("europe")
     page = sits(window, ann, game).page
     page.wait_for_selector(READY)
-    page.click(".tray .prompt button[aria-pressed]")  # the list of routes that may be claimed
+    page.click(".deeds button[aria-pressed]")  # the list of routes that may be claimed
     page.locator(".claimable li button").first.focus()
     page.keyboard.press("Enter")
     expect(page.locator(".panel .way.main")).to_be_focused()

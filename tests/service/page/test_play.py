@@ -25,9 +25,9 @@ READY = ".playing[aria-busy=false] .prompt.mine, .prompt.over"
 OFFERED = """() => {  // the first that is offered: what was begun, a lit track, the deck
   const offered = (...kinds) => kinds.flatMap((one) => [...document.querySelectorAll(one)])
     .filter((one) => one.getAttribute('aria-disabled') !== 'true');
-  const [begun] = offered('.offer li input:not(:checked)', '.ways button', '.tray button.main');
+  const [begun] = offered('.offer li input:not(:checked)', '.deeds .main', '.deeds .cancel');
   if (begun) return begun;
-  for (const space of offered('[data-lit=can] rect')) {
+  for (const space of offered('[data-lit=helps] rect', '[data-lit=can] rect')) {
     const { left, top, width, height } = space.getBoundingClientRect();
     const [x, y] = [left + width / 2, top + height / 2];
     if (document.elementFromPoint(x, y) === space) return { x, y };
@@ -137,8 +137,8 @@ def test_a_person_plays_a_whole_game_against_two_bots(window, ann, board, touche
     assert str(best) in page.inner_text(".prompt.over")
 
 
-KEYS = """() => ['.offer li input:not(:checked)', '.panel .way.main', '.tray button.main',
-  '.claimable li button', '.tray .prompt button[aria-pressed=false]', '[data-deck] button',
+KEYS = """() => ['.offer li input:not(:checked)', '.deeds .main',
+  '.claimable li button', '.deeds button[aria-pressed=false]', '[data-deck] button',
   '.draws button'].map((one) => `${one}:not([aria-disabled=true])`)
   .find((one) => document.querySelector(one))"""
 
@@ -156,7 +156,7 @@ def test_a_person_plays_a_whole_game_by_keyboard_alone(window, ann):
     assert not ann.view(game)["seats"][0].get("left")
 
 
-COVERED = """() => [...document.querySelectorAll('.ticket, .points, .offer button')].filter(one => {
+COVERED = """() => [...document.querySelectorAll('.ticket, .points, .deeds button')].filter(one => {
   const { left, right, top, bottom } = one.getBoundingClientRect();
   return ![[left, top], [right, top], [left, bottom], [right, bottom]].every(([x, y]) =>
     one.contains(document.elementFromPoint(x < right ? x + 4 : x - 4, y < bottom ? y + 4 : y - 4)));
@@ -236,9 +236,9 @@ def test_two_windows_never_show_each_others_cards(window, ann, bob):
     pages = [sits(window, one, game).page for one in (ann, bob)]
     for number in (1, 2):
         pages[0].click(f".offer li:nth-child({number}) input")
-    pages[0].click(".offer button")
+    pages[0].click(".deeds .main")
     press(pages[1], ".offer input", "Space")
-    press(pages[1], ".offer button", "Enter")
+    press(pages[1], ".deeds .main", "Enter")
     for seat, page in enumerate(pages):
         for cards in (3, 4):
             page.wait_for_selector(READY)
@@ -255,8 +255,7 @@ def test_two_windows_never_show_each_others_cards(window, ann, bob):
     for seat, page in enumerate(pages):
         page.wait_for_selector(f".playing[data-version='{views[0]['version']}']")
         memory = page.evaluate(f"""() => ({{ now: {TABLE}.now, entries: {TABLE}.entries,
-          views: {TABLE}.entries.flatMap(({{ version }}) => [null, 0, 1].map((viewer) =>
-            {TABLE}.timeline.at(version, viewer))) }})""")
+          views: {TABLE}.entries.map(({{ version }}) => {TABLE}.at(version)) }})""")
         heard = "\n".join(page.evaluate("heard"))
         said = [json.loads(text) for text in
                 re.findall(r"^(?:data: ?)?({.*})$", heard, re.MULTILINE)]
@@ -276,7 +275,7 @@ def test_a_dropped_connection_heals_and_the_game_goes_on(window, stack, ann, bob
         made = sits(window, ann, game, url=proxy.url)
         page = made.page
         page.click(".offer label")
-        page.click(".offer button")
+        page.click(".deeds .main")
         page.wait_for_selector(".offer", state="detached")
         fate[0] = "before"
         proxy.cut()
@@ -395,22 +394,22 @@ def test_why_a_route_or_a_pile_is_closed_is_said_and_escape_takes_a_choice_back(
         page.click(f".listed [data-listed='{route}']")
 
     choose(claims[0]["route"])
-    expect(page.locator(".paying")).to_be_visible()
+    expect(page.locator(".deeds .way").first).to_be_visible()
     page.keyboard.press("Escape")
-    expect(page.locator(".paying")).to_have_count(0)
+    expect(page.locator(".deeds .way")).to_have_count(0)
     lacking = next(one["id"] for one in page.evaluate(f"{TABLE}.board.routes")
                    if one["id"] not in {claim["route"] for claim in claims})
     choose(lacking)
-    expect(page.locator(".tray .hint")).to_contain_text("now. You need ")
+    expect(page.locator(".notes .why")).to_contain_text("now. You need ")
     ann.play(ann.view(game), claims[0])
     play(bob, game)
     page.wait_for_selector(READY)
     choose(claims[0]["route"])
-    expect(page.locator(".tray .hint")).to_contain_text("You have claimed it.")
+    expect(page.locator(".notes .why")).to_contain_text("You have claimed it.")
     page.click("[data-deck] button")
     expect(page.locator(".prompt")).to_contain_text("Take a second card")
     choose(lacking)
-    hint = page.locator(".tray .hint")
+    hint = page.locator(".notes .why")
     expect(hint).to_contain_text("You have drawn a card: take your second")
     page.click("[data-tickets] button", force=True)  # a button that is closed but can be clicked
     expect(hint).to_have_text("You have drawn a card: take your second one.")
@@ -489,13 +488,13 @@ def test_nothing_reveals_the_result_before_it_is_added_up(window, ann, bob):
     expect(seat.locator(".score")).not_to_contain_text(str(total))
     for one in (prompt, seat, page.locator(".scoring"), log):
         assert not re.search(rf"win|rank 1|{total} points", one.inner_text())
-    prompt.get_by_role("button", name="Show the result").click()
+    page.get_by_role("button", name="Show the result").click()
     expect(prompt).to_contain_text(f"Ann wins with {total} points.")
     expect(seat.locator(".score")).to_contain_text(str(total))
     expect(seat).to_contain_text("winner")
     expect(log).to_contain_text(f"1. Ann: {total} points")
     expect(page.locator(".scoring")).to_contain_text(f"Ann wins with {total} points.")
-    prompt.get_by_role("button", name="Rematch").click()
+    page.get_by_role("button", name="Rematch").click()
     expect(page.locator(".joining")).to_be_visible()
 
 
@@ -517,7 +516,7 @@ def test_moves_since_the_last_own_turn_are_shown_in_a_strip_on_a_phone(window, a
     strip = page.locator(".lately")
     expect(strip).to_contain_text("Since your last turn: 2 Bob")
     page.click("[data-deck] button")
-    expect(strip).to_contain_text("nobody has moved")
+    expect(strip).to_have_count(0)
     page.click("[data-deck] button")
     draw_two_each(bob, game=game)
     expect(strip).to_contain_text("Bob draws a card from the deck (2 times)")
@@ -527,6 +526,12 @@ def test_moves_since_the_last_own_turn_are_shown_in_a_strip_on_a_phone(window, a
     divided = page.locator(".log [data-since]")
     expect(divided).to_contain_text("Bob draws a card from the deck")
     assert divided.get_attribute("data-since") == "Since your last turn:"
+
+
+def test_nothing_is_told_of_before_the_first_decision(window, ann, bob):
+    page = sits(window, ann, seated(ann, bob), viewport={"width": 375, "height": 800}).page
+    expect(page.locator(".offer").first).to_be_attached()
+    assert page.locator(".lately, [data-since]").all_inner_texts() == []
 
 
 def test_the_moves_of_others_can_be_set_to_be_shown_slowly_or_at_once(window, ann, bob):
@@ -585,7 +590,7 @@ def test_a_refused_click_says_what_that_route_or_place_lacks_also_on_touch(windo
     hand, legal = view["you"]["hand"], view["you"]["legal_actions"]
     page = sits(window, ann, game, viewport={"width": 375, "height": 800}, has_touch=True).page
     page.wait_for_selector(READY)
-    hint = page.locator(".tray .hint")
+    hint = page.locator(".notes .why")
     closed = [one for one in board["routes"] if one["id"] not in {
         action.get("route") for action in legal}]
     kinds = {(one["color"] == "grey", bool(one.get("ferry"))): one for one in closed}
@@ -673,7 +678,7 @@ def test_players_who_want_it_are_notified_of_their_turn_while_they_look_elsewher
 def test_two_bots_of_a_kind_are_distinguished_by_their_seats(window, ann):
     page = sits(window, ann, seated(ann, others=(RANDOM, RANDOM))).page
     page.click(".offer input >> nth=0")
-    page.click(".offer button")
+    page.click(".deeds .main")
     names = page.locator(".seats .name bdi")
     expect(names).to_have_text(["Ann", "random (2)", "random (3)"])
     for name in ("random (2)", "random (3)"):
@@ -774,7 +779,7 @@ def test_drawing_tickets_is_asked_once_and_a_plan_marks_the_cards_that_it_takes(
     for taken_back in (partial(page.keyboard.press, "Escape"),
                        page.get_by_role("button", name="Cancel").click):
         page.click("[data-tickets] button")
-        expect(page.locator(".asks")).to_contain_text("Destination Tickets take the whole turn")
+        expect(page.locator(".prompt")).to_contain_text("Destination Tickets take the whole turn")
         taken_back()
         expect(page.locator(".asks")).to_have_count(0)
     assert ann.view(game)["version"] == before

@@ -107,7 +107,7 @@ def test_the_tunnel_of_a_game_is_found_by_jumps_by_the_log_and_by_keys(window, e
     # an open book, as one seat saw the game
     drawn = next(entry for entry in entries if entry["events"][0].get("from") == "deck"
                  and entry["seat"] != 0)
-    page.get_by_role("spinbutton", name="Entry").fill(str(drawn["version"]))
+    page.get_by_role("spinbutton", name="Move").fill(str(drawn["version"]))
     page.keyboard.press("Enter")
     expect(shown(page)).to_contain_text(f"{drawn['events'][0]['card']} from the deck")
     held = page.locator("[data-seat='1'] .held")
@@ -169,7 +169,7 @@ def test_a_game_is_checked_in_the_browser_and_a_forged_entry_found(window, europ
 def test_one_goes_on_from_a_position_against_bots(window, europe):
     page = window().open(f"/games/{europe}?at=200")
     page.get_by_role("button", name="What if?").click()
-    page.get_by_role("button", name="Play on from entry 200").click()
+    page.get_by_role("button", name="Play on from move 200").click()
     page.wait_for_url(lambda url: "/games/g_" in url and europe not in url)
     expect(page.locator(".log")).to_contain_text("It goes on from entry 200 of another game")
 

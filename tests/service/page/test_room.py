@@ -23,11 +23,11 @@ SIZE = "() => document.querySelectorAll('*').length"
 class Cup:
     """A tournament of four people under way, two at a table."""
 
-    def __init__(self, url: str, more: int = 0, **settings):
+    def __init__(self, url: str, more: int = 0, name="Saturday cup", **settings):
         self.people = sign_up(url, *NAMES, *(f"Number {number}" for number in range(more)))
         self.by_id = {one.get("/v1/me")["id"]: one for one in self.people}
         made = self.people[0].post("/v1/tournaments", {
-            "name": "Saturday cup", "boards": ["london"], "format": "swiss", "rounds": 2,
+            "name": name, "boards": ["london"], "format": "swiss", "rounds": 2,
             **settings})
         self.path = f"/tournaments/{made['id']}"
         for one in self.people:
@@ -81,6 +81,17 @@ def test_all_of_it_is_visible_on_a_projector(window, cup, width, height, scheme,
     assert page.evaluate(FITS) == [True] * 3
     assert not page.locator(".bar").is_visible()
     assert page.locator(".room :is(a, button, input)").count() == 0
+
+
+def test_a_name_of_forty_letters_leaves_all_in_view(window, stack):
+    cup = Cup(stack.url, name="Spring Open 2027, London and then Paris!")
+    cup.start()
+    its = window()
+    for width, height in (1400, 900), (1920, 1080):
+        its.page.set_viewport_size({"width": width, "height": height})
+        page = its.open(f"{cup.path}/screen")
+        expect(page.locator(".boards .name")).to_have_count(4)
+        assert page.evaluate(FITS) == [True] * 3, width
 
 
 def test_it_follows_games_and_comes_back_after_an_outage(window, stack):

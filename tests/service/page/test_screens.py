@@ -1,4 +1,4 @@
-"""No screen changes how another one looks, or loads texts that it does not name."""
+"""No screen changes how another one looks."""
 
 import json
 import re
@@ -6,8 +6,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from service.page.files import FOLDER, needed
-from service.page.screens import MANIFEST, SCREENS
+from service.page.files import FOLDER
+from service.page.screens import MANIFEST
 
 GO = """(to) => {
   const link = document.createElement('a');
@@ -15,17 +15,6 @@ GO = """(to) => {
   document.querySelector('main').append(link);
   link.click();
 }"""
-
-
-@pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.address)
-@pytest.mark.parametrize("is_framed", [False, True])
-def test_a_screen_names_the_texts_of_all_modules_that_it_begins_with(screen, is_framed):
-    used = set()
-    for name in needed(screen, is_framed, "en"):
-        if name.endswith(".mjs"):
-            text = (FOLDER / name).read_text(encoding="utf-8")
-            used |= set(re.findall(r"(?<!/)\btexts\.(\w+)(?<!mjs)", text))
-    assert used - {"app", "language"} <= set(screen.texts)
 
 
 def outermost(sheet: str) -> list[str]:

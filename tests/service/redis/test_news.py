@@ -67,10 +67,12 @@ def test_a_server_that_starts_again_wakes_all_who_follow(tmp_path):
 
 def test_a_lasting_outage_is_reported_at_its_start_and_end(tmp_path, caplog):
     caplog.set_level(logging.WARNING, logger="service.redis.news")
-    others = {thread.ident for thread in threading.enumerate()}  # services that still listen
+    others = threading.enumerate()  # with services that still listen
     with (EmbeddedRedis(tmp_path) as server, connect(server.url) as client,
           News(client).follow(GAME) as follower):
         assert follower.wait(5)
+        [mine] = [thread.ident for thread in threading.enumerate()
+                  if thread.name == "news" and thread not in others]
         server.kill()
         time.sleep(1)  # in which it is listened again several times
         server.start()
@@ -78,7 +80,7 @@ def test_a_lasting_outage_is_reported_at_its_start_and_end(tmp_path, caplog):
         publish(client, GAME)
         assert follower.wait(5) == {GAME}  # after all that was said of the first
         began, over = [one.message for one in caplog.records
-                       if one.name == "service.redis.news" and one.thread not in others]
+                       if one.name == "service.redis.news" and one.thread == mine]
     assert began.startswith("the news were cut off; listening again: ")
     assert over == "the news are heard again"
 
