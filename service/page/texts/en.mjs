@@ -416,31 +416,23 @@ export const analysis = {
   inaccuracy: "Inaccuracy", mistake: "Mistake", blunder: "Blunder",
   /** @param {string[]} marks */
   legend: (marks) => `Marked moves, and the points that they lost at least: ${marks.join(", ")}.`,
-  /** @param {string} name */
-  same: (name) => `The bot expert would have played like ${name}.`,
-  /** @param {string} name */
-  asGood: (name) => `No other move was surely better than ${name}'s.`,
+  same: "No other move was surely better.",
   /** @param {string} action */
   other: (action) => `The bot expert found better: ${action}.`,
   /** @param {string} cost points @param {string} least @param {string} most */
   costs: (cost, least, most) => `The move cost ${cost} points (between ${least} and ${most}, 95 % sure).`,
-  /** @param {string} name @param {string} chance */
-  chance: (name, chance) => `${name}'s chance of winning, as far as they could know: ${chance}.`,
+  /** @param {string} chance */
+  chance: (chance) => `Chance of winning after it: ${chance}.`,
   /** @param {number} version */
   turn: (version) => `Turning point: entry ${version}`,
   turned: "Turning point: from here on, the winner's chances were the best.",
-  /** @param {string} name */
-  costliest: (name) => `Costliest moves of ${name}:`,
-  /** @param {number} version */
-  entry: (version) => `entry ${version}:`,
-  points: "points",
+  /** @param {number} version @param {string} cost */
+  cost: (version, cost) => `entry ${version}: ${cost} points`,
   none: "none for certain",
   more: "What the numbers mean",
-  learnShort: "Learn", learnMine: "Learn from your mistakes",
+  learnShort: "Learn",
   /** @param {string} name */
   learn: (name) => `Learn from ${name}'s mistakes`,
-  /** @param {number} at @param {number} of */
-  progress: (at, of) => `${at} of ${of}`,
   /** @param {string} name @param {string} move */
   task: (name, move) => `${name} chose to ${move}. Find a better move in the list or on the map.`,
   choose: "Choose a move", try: "Try it", show: "Show it", next: "Go on", end: "End",
@@ -469,8 +461,12 @@ export const scoring = {
   end: "To the end",
   total: "Total",
   rank: "Rank",
-  boldest: "Boldest ticket",
-  largest: "Largest route",
+  /** @param {string} name @param {number} length */
+  path: (name, length) => `The longest path is ${name}’s: length ${length}.`,
+  /** @param {string} ticket */
+  boldest: (ticket) => `The boldest ticket. ${ticket}.`,
+  /** @param {string} name @param {string} route @param {number} length */
+  largest: (name, route, length) => `The largest route is ${name}’s: ${route}, length ${length}.`,
   /** @type {Record<string, string>} */
   parts: {
     routes: "Routes", tickets: "Tickets", longest_path: "Longest path", stations: "Stations",
@@ -641,7 +637,7 @@ export const lobby = {
   allBoards: "All boards",
   playNow: "Play now",
   /** @param {string} board */
-  playNowWhy: (board) => `${board} against bots, about 5 minutes, with hints for your first turns.`,
+  playNowWhy: (board) => `${board} against bots, about 5 minutes, with a lesson in your first turns.`,
   /** @param {string} board */
   playOn: (board) => `Play ${board}`,
   creating: {
