@@ -106,7 +106,8 @@ def test_the_first_viewer_asks_for_the_analysis_and_sees_it_made(served, paris, 
         }}).filter((words, at) => words.includes(" 0.0") || words.includes("found better")
             && !{[row["version"] for row in marked(analysis)]}.includes(at + 1));
     }}""")
-    expect(panel).to_contain_text("Marked moves, and the points that they lost at least: ?? Blunder")
+    expect(panel).to_contain_text(
+        "Marked moves, and the points that they lost at least: ?? Blunder")
     page.set_viewport_size({"width": 375, "height": 800})
     assert page.evaluate("document.documentElement.scrollWidth") <= 375
 
