@@ -55,6 +55,7 @@ class Seat(TypedDict):
     trains: NotRequired[int]
     cards: NotRequired[int]
     tickets: NotRequired[int]
+    completed: NotRequired[list[str]]
     stations: NotRequired[int]
     taken: NotRequired[dict[str, int]]
     flag: NotRequired[list[str]]
@@ -325,12 +326,9 @@ class DeclaredRule(TypedDict):
 
 
 class DeclaredEvent(TypedDict):
-    """The sentence of an event, and its effects."""
+    """The sentence of an event."""
 
     says: NotRequired[list[str]]
-    pays: NotRequired[bool]
-    discards: NotRequired[bool]
-    decision: NotRequired[str]
     jump: NotRequired[str]
 
 
@@ -348,17 +346,15 @@ class DeclaredMark(TypedDict):
 
 
 class DeclaredMember(TypedDict):
-    """How a member of a view, or of its seats, follows from the events."""
+    """A member that a rule adds to a view, or to its seats."""
 
     says: NotRequired[str]
-    starts: NotRequired[object]
-    changes: NotRequired[dict[str, dict[str, object]]]
-    in_position: NotRequired[bool]
 
 
 class Declared(TypedDict):
     """Declarations of the board's rules. With them a client can show games without knowing the
-    rules."""
+    rules. They no longer say how events change views: `getViews` and streams with `views=true` have
+    the views themselves."""
 
     rules: dict[str, DeclaredRule]
     events: dict[str, DeclaredEvent]

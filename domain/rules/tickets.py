@@ -150,6 +150,8 @@ def completed_of(state: State, seat: int) -> list[str] | None:
     """Return the ids of the tickets that a seat has completed; None without a result."""
     if not state.results:
         return None
+    if not state.results[seat]["tickets_completed"]:  # which is known without a search
+        return []
     return [state.board.tickets[t].id for t in completed_tickets(state, seat)]
 
 

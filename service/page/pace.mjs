@@ -9,7 +9,7 @@ import { pause, SHOW } from "./tempo.mjs";
  * and how many times as long a show lasts: a game that only bots play, watched as it is played. */
 const PACES = { slow: [1500, 15_000, 2], normal: [700, 6000, 1], once: [0, 0, 0] };
 const QUICK = 60; // seconds: with less for a decision, nothing is held back
-const LATE = 200; // milliseconds by which a busy browser is late, which a show makes up for
+const LATE = 400; // milliseconds by which a busy browser is late, which a show makes up for
 
 export class Pace {
   /** The messages that the table has not taken yet. @type {import("./client.js").Message[]} */
@@ -40,7 +40,7 @@ export class Pace {
     this.#shown = performance.now();
   }
 
-  /** The entries that wait. @returns {import("./table.mjs").Entry[]} */
+  /** The entries that wait. @returns {import("./table.mjs").Table["entries"]} */
   get waiting() {
     return this.#buffer.flatMap(({ data }) => data.events ? [data] : []);
   }

@@ -33,7 +33,6 @@ export class Table extends EventTarget {
     /** The view at the latest version. */
     this.now = now;
     this.entries = entries;
-    this.news = /** @type {Entry[]} */ ([]); // that have come since the last "change"
     this.shown = this.open = /** @type {number | null} */ (null);
     /** Whether the final score is being added up, so that nothing else may tell it yet. */
     this.isCounting = false;
@@ -130,16 +129,12 @@ export class Table extends EventTarget {
   /** Say that something has changed. */
   changed() {
     this.dispatchEvent(new Event("change"));
-    this.news = [];
   }
 
   /** Append an entry, if it is the next one; `view` is the view after it.
    * @param {Entry & { view?: View }} entry */
   take({ view, ...entry }) {
-    if (entry.version === this.version + 1) {
-      this.entries.push(entry);
-      this.news.push(entry);
-    }
+    if (entry.version === this.version + 1) this.entries.push(entry);
     if (view) this.#learn(view);
   }
 
@@ -179,7 +174,6 @@ export class Table extends EventTarget {
     if (this.#isClosed) return;
     this.#closing.abort();
     Object.assign(this, fresh);
-    this.news = [];
     this.#views = views;
     trouble(this, null);
     this.changed();
@@ -225,7 +219,6 @@ export class Table extends EventTarget {
   /** Remove the versions that the service rolled back. @param {number} version */
   #forget(version) {
     this.entries.length = this.#views.length = Math.min(this.version, version);
-    this.news = [];
     this.now = this.#views[version - 1] ?? this.now;
   }
 

@@ -6,7 +6,7 @@ const [MOVE, QUICKEST, SLOWEST] = [600, 200, 1500]; // milliseconds of a move: a
 const [SHORTEST, LONGEST] = [60_000, 90_000]; // milliseconds of a game
 const PER_TRAIN = 1.25; // moves for each train of each seat: a guess while the end is unknown
 
-/** @typedef {import("./table.mjs").Entry} Entry */
+/** @typedef {import("./table.mjs").Table["entries"][number]} Entry */
 /** @param {Entry | undefined} entry @param {string} type of an event */
 const has = (entry, type) => entry?.events.some((event) => event.type === type) ?? false;
 

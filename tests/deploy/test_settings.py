@@ -84,7 +84,8 @@ def test_strangers_may_take_the_same_however_it_is_deployed_and_less_than_by_def
     assert all(rate(deployed[kind]) <= rate(usual[kind]) for kind in usual)
     if setting is settings.LIMITS:
         assert {kind for kind in usual if deployed[kind] != usual[kind]} == {
-            "accounts", "address", "requests", "actions", "creations", "invitations", "invited"}
+            "accounts", "address", "requests", "actions", "creations", "invitations", "invited",
+            "views"}
 
 
 def rate(amount: int | tuple[int, int]) -> float:

@@ -27,11 +27,12 @@ export class GameList {
     this.is = is;
     this.query = is.kinds[0][1];
     this.board = "";
-    /** @type {import("./rows.mjs").Game[] | null} */ this.games = null;
-    /** @type {string | null} */ this.next = null;
+    /** @type {import("./rows.mjs").Game[] | null} */ this.games = is.first?.items ?? null;
+    /** @type {string | null} */ this.next = is.first?.next ?? null;
     this.problem = "";
     this._asked = 0; // number of the request: late answers are dropped
-    void this.load();
+    if (is.first) this.update();
+    else void this.load();
   }
 
   /** Reload the list from the start, with as many games as before. */

@@ -1,16 +1,15 @@
-/** The public games under way: some as small live boards, the others as rows. */
+/** Public games under way as small live boards. */
 
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { repeat } from "../vendor/lit-html/directives/repeat.js";
 import { client } from "../account.mjs";
 import { little } from "../map/little.mjs";
-import { isMine, row, standing } from "./rows.mjs";
+import { isMine, standing } from "./rows.mjs";
 import { texts } from "../texts/texts.mjs";
 
 /** @typedef {import("./rows.mjs").Game} Game */
 
 const BOARDS = 6; // games that are shown as boards
-const ROWS = 8;
 const PAUSE = 700; // milliseconds between two requests, once each game has been fetched
 const STAYS = 8_000; // milliseconds that a finished game stays visible
 const words = texts.lobby.now;
@@ -115,14 +114,10 @@ export class NowPlaying {
     const ids = new Set(games.map(({ id }) => id));
     this.shown = this.placed(games);
     for (const id of this.views.keys()) if (!ids.has(id)) this.views.delete(id);
-    const others = games.filter(({ id }) => !this.shown.includes(id));
     render(html`<p class="problem" role="alert">${this.problem}</p>
       ${!this.games ? html`<p class="faint">${this.problem ? "" : texts.app.loading}</p>`
         : !games.length ? html`<p class="faint">${words.none}</p>` : nothing}
-      <ul class="now">${repeat(this.shown, (id) => id, (id) => this.small(/** @type {Game} */ (this.games?.get(id))))}</ul>
-      ${others.length ? html`<h3>${words.others(others.length)}</h3>
-        <ul class="games">${repeat(others.slice(0, ROWS), ({ id }) => id, (game) => row(game, this.name(game)))}</ul>
-        ` : nothing}`, this.root);
+      <ul class="now">${repeat(this.shown, (id) => id, (id) => this.small(/** @type {Game} */ (this.games?.get(id))))}</ul>`, this.root);
   }
 
   /** The games to show as boards. They keep their places, as one may be about to click on one; a

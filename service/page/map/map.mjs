@@ -66,8 +66,6 @@ export class GameMap extends EventTarget {
     this._settling = undefined;
     this._zoom = new Zoom(this._picture, home, () => this._onZoom(), { places: layout.locations, radius: layout.spot,
       buttons: [...root.querySelectorAll(".tools, .listed > summary")] }, ({ x, y }) => this.point(this._near(x, y, REACH.touch)));
-    /** What was shown before a ticket was. @type {{ x: number, y: number, times: number } | null} */
-    this._before = null;
     this._onZoom();
     /** @type {import("./list.mjs").RouteList | null} */
     this._list = null;
@@ -102,14 +100,7 @@ export class GameMap extends EventTarget {
   visit(ids) {
     if (innerWidth >= PHONE) return;
     scrollTo({ top: 0, behavior: "smooth" }); // the map may be under the cards
-    const { x, y, times } = this._zoom;
-    if (ids) {
-      this._before ??= { x, y, times };
-      this._zoom.show(ids.map((id) => this._places.get(id)), true);
-    } else if (this._before) {
-      this._zoom.glide(this._before.x, this._before.y, this._before.times);
-      this._before = null;
-    }
+    this._zoom.visit(ids?.map((id) => this._places.get(id)));
   }
 
   /** Where in the map's section the spaces of a track are, or a location, in pixels.
@@ -143,7 +134,10 @@ export class GameMap extends EventTarget {
     const { board, view } = this.table;
     const now = performance.now();
     const isStep = view.version === this._last.version + 1 && now - this._last.when > PAUSE;
-    if (view.version !== this._last.version) this._last = { version: view.version, when: now };
+    if (view.version !== this._last.version) {
+      this._last = { version: view.version, when: now };
+      if (this._zoom.isTouched) this.point(null); // no finger leaves it
+    }
     const claims = view.claims ?? [];
     this._begin(view);
     this._picture.ariaLabel = texts.map.said(board.name, this._places.size, this._routes.size, claims.length);
@@ -234,10 +228,7 @@ export class GameMap extends EventTarget {
       ${button(texts.map.key, "?", () => this.explain())}
       ${button(texts.map.closer, "+", () => this._zoom.by(1.5))}
       ${button(texts.map.farther, "−", () => this._zoom.by(1 / 1.5))}
-      ${button(texts.map.whole, "⤢", () => {
-        this._before = null;
-        this._zoom.reset();
-      })}</div>
+      ${button(texts.map.whole, "⤢", () => this._zoom.reset())}</div>
     <details class="listed"><summary>${texts.map.list}</summary><div></div></details>`;
   }
 

@@ -48,6 +48,10 @@ export class Zoom {
     this._next = 0; // the next frame of a move in sight, and where that ends
     this._isGliding = false;
     this._goal = { x: this.x, y: this.y, times: 1 };
+    /** What was shown before a visit. @type {(Point & { times: number }) | null} */
+    this._before = null;
+    /** Whether the last press was a finger's. */
+    this.isTouched = false;
     this._stop = new AbortController();
     const on = (/** @type {string} */ name, /** @type {(event: any) => void} */ does, more = {}) =>
       picture.addEventListener(name, does, { signal: this._stop.signal, ...more });
@@ -89,7 +93,16 @@ export class Zoom {
 
   /** Show the whole. */
   reset() {
+    this._before = null;
     this._go(this.x, this.y, 1);
+  }
+
+  /** Show these points for a while; without any, what was shown before. @param {Point[]} [points] */
+  visit(points) {
+    const { x, y, times } = this._before ?? this;
+    this._before = points ? { x, y, times } : null;
+    if (points) this.show(points, true);
+    else this.glide(x, y, times);
   }
 
   /** Move there in sight; at once where less motion is wanted. @param {number} x @param {number} y
@@ -224,7 +237,8 @@ export class Zoom {
     clearTimeout(this._holding);
     if (this._down.size > 1) return void (this.dragged = true);
     [this.dragged, this.pressed] = [false, { x: event.clientX, y: event.clientY }];
-    if (event.pointerType === "touch") this._holding = setTimeout(() => this._hold(), HOLD);
+    this.isTouched = event.pointerType === "touch";
+    if (this.isTouched) this._holding = setTimeout(() => this._hold(), HOLD);
   }
 
   _hold() {

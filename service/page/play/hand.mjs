@@ -11,7 +11,7 @@ import { own } from "../own.mjs";
 export function hand(board, cards) {
   const colors = sorted(board, cards);
   const all = colors.reduce((sum, color) => sum + (own(cards, color) ?? 0), 0);
-  return html`<section class="hand"><h3>${texts.play.hand} <span class="faint">${all}</span></h3>
+  return html`<section class="hand"><h2>${texts.play.hand} <span class="faint">${all}</span></h2>
     <ul>${colors.map((color) => html`<li data-card=${color}>${face(board, color)}
       <span class="count">${own(cards, color)}</span>
       <span class="hidden-text">${cardColor(board, color).name}</span></li>`)}
@@ -32,7 +32,7 @@ export function draws(board, view, actions, closed, play, say, askForTickets) {
   const isSecond = one?.decision === "second_card";
   const why = (/** @type {boolean} */ isOpen, /** @type {string} */ reason) =>
     isOpen ? null : closed ?? reason;
-  return html`<section class="draws"><h3>${texts.play.row}</h3><ul>
+  return html`<section class="draws"><h2>${texts.play.row}</h2><ul>
     ${row.map((/** @type {string} */ color, /** @type {number} */ place) => html`<li data-place=${place} data-color=${color}>
       ${control({ label: texts.play.take(cardColor(board, color).name), kind: "drawn", say, content: face(board, color),
         why: why(taken.has(color), isSecond ? texts.play.notSecond : texts.play.notNow),

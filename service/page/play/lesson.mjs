@@ -12,12 +12,12 @@ const looked = new Set();
 
 /** The step that is due, as a template; nothing while others play. @param {import("./tray.mjs").Tray} tray */
 export function lesson(tray) {
-  const { table: { id, view, seat, isLatest, entries, board, actions }, offers, hint, clicked } = tray;
+  const { table: { id, view, seat, isLatest, entries, board, actions }, state: { mode, hint, where } } = tray;
   const mine = entries.flatMap(({ events }) => /** @type {any[]} */ (events)).filter((event) => event.seat === seat);
   const has = (/** @type {string} */ type) => mine.find((event) => event.type === type);
   const due = view.deciding.find((one) => one.seat === seat)?.decision;
   const drawn = due !== "second_card" && has("card_drawn");
-  if (drawn && (offers?.due?.route ?? (hint && clicked.route))) looked.add(id);
+  if (drawn && where.route && (hint || mode === "paying")) looked.add(id);
   const claim = has("route_claimed");
   const at = [has("tickets_kept"), drawn, claim ?? looked.has(id), claim].findIndex((isDone) => !isDone);
   const step = at < 0 ? POINTS : at;

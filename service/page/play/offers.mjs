@@ -3,8 +3,8 @@
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { buildable, claimable, inOrder, keepable, may, same, ways, waysAt } from "./legal.mjs";
-import { marksOf } from "../map/words.mjs";
 import { helping, litBy } from "./helping.mjs";
+import { marksOf } from "../map/words.mjs";
 import { lightTickets, visit } from "./owned.mjs";
 import { nameOn } from "../seats.mjs";
 import { placeName } from "../map/places.mjs";
@@ -12,202 +12,114 @@ import { offer, read } from "./tickets.mjs";
 import { paying, tunnel, tunnelWays } from "./paying.mjs";
 import { routeInfo, routeList, routeName } from "./routes.mjs";
 import { texts } from "../texts/texts.mjs";
-import { withPart } from "../waiting.mjs";
 import { word } from "./cards.mjs";
 import { own } from "../own.mjs";
 
-export class Offers {
-  /** @param {import("./tray.mjs").Tray} tray */
-  constructor(tray) {
-    this.tray = tray;
-    /** The route or location chosen on the map, to be paid.
-     * @type {{ route?: string, location?: string } | null} */
-    this.chosen = null;
-    /** What had the focus before. @type {Element | null} */
-    this.before = null;
-    /** Whether a place for a station is being chosen. */
-    this.builds = false;
-    /** Whether the routes that may be claimed are listed. */
-    this.lists = false;
-    /** Whether to keep a card for the flag. */
-    this.keeps = true;
-    /** The tickets picked of those on offer. @type {Set<string>} */
-    this.picked = new Set();
-    /** The route of the list that is pointed at. @type {string | null} */
-    this.pointed = null;
-    this.onKey = (/** @type {KeyboardEvent} */ event) => {
-      if (event.key !== "Escape" || event.defaultPrevented || document.querySelector("dialog[open]")) return;
-      if (!this.chosen && !this.builds && !this.lists && !tray.asks || tray.busy) return;
-      this.back();
-    };
-    document.addEventListener("keydown", this.onKey);
-    /** The routes that help tickets. */
-    this.helps = helping(tray.table);
-    tray.map.info = (/** @type {any} */ route) => routeInfo(tray.table, route, this.helps.get(route.id));
-  }
+/** @typedef {import("./tray.mjs").Tray} Tray */
 
-  /** Stop: release listeners and timers. */
-  close() {
-    document.removeEventListener("keydown", this.onKey);
-  }
+/** The routes that help tickets, by the actions of which they are. @type {WeakMap<object, ReturnType<typeof helping>>} */
+const known = new WeakMap();
+/** @param {import("../table.mjs").Table} table */
+function helped(table) {
+  const helps = known.get(table.actions) ?? helping(table);
+  known.set(table.actions, helps);
+  return helps;
+}
 
-  /** Clear the current choice. */
-  clear() {
-    Object.assign(this, { chosen: null, builds: false, lists: false, keeps: true, picked: new Set() });
-    Object.assign(this.tray, { hint: "", asks: null });
-  }
+/** The ways to pay for what is chosen, the best guess first. @param {Tray} tray */
+const toPay = ({ table: { actions, view }, state }) => inOrder(waysAt(actions, state.where), view.you?.hand ?? {});
 
-  /** Drop choices that are no longer legal. */
-  update() {
-    const { actions, view } = this.tray.table;
-    this.helps = helping(this.tray.table);
-    if (this.chosen && !waysAt(actions, this.chosen).length && !this.tray.busy) this.chosen = null;
-    if (!buildable(actions).size) this.builds = false;
-    if (this.tray.asks?.type === "draw_tickets" && !may(actions, "draw_tickets")) this.tray.asks = null;
-    const offered = view.you?.offered ?? [];
-    for (const id of this.picked) if (!offered.includes(id)) this.picked.delete(id);
-  }
+/** The ways to pay for a tunnel, the best guess first. @param {Tray} tray */
+const forTunnel = ({ table: { actions, view } }) => inOrder(actions.filter((group) => group.type === "pay_tunnel")
+  .flatMap((group) => ways(group).map((way) => ({ type: group.type, ...way }))), view.you?.hand ?? {});
 
-  /** Something was clicked on the map. @param {{ route?: string, location?: string }} where */
-  choose(where) {
-    const { table } = this.tray;
-    if (this.tray.busy) return;
-    this.tray.hint = "";
-    if (waysAt(table.actions, where).length) {
-      if (!this.chosen) this.before = document.activeElement;
-      this.chosen = where;
-      this.tray.draw();
-      /** @type {HTMLElement | null} */ (this.tray.body.querySelector(".deeds .main"))?.focus();
-      return;
-    }
-    this.chosen = null;
-    this.tray.draw();
-    void withPart(({ refusal }) => this.tray.say(refusal(table, where), where), () => import("./refusals.mjs"));
-  }
+/** What there is to choose from instead of cards, as a template; null if there is nothing. @param {Tray} tray */
+export function choice(tray) {
+  const { state: { mode, under }, table: { view } } = tray;
+  const shown = mode === "paying" || mode === "asking" ? under : mode;
+  return shown === "tunnel" ? turned(tray, view) : shown === "keeping" ? tickets(tray, view) : shown === "listing" ? routes(tray) : null;
+}
 
-  /** Open the list of routes, or the choice of a place to build at; or close it. @param {"lists" | "builds"} what */
-  open(what) {
-    const isOpen = this[what];
-    this.clear();
-    this[what] = !isOpen;
-    this.tray.draw();
-  }
+/** What the viewer is to choose, in words; null if the prompt of the decision says it. @param {Tray} tray */
+export function title({ state: { mode, where: { route, location = "" } }, table: { board } }) {
+  const station = word(board, "station");
+  return mode === "building" ? texts.play.choosePlace(word(board, "location"), station) : mode !== "paying" ? null
+    : `${route ? texts.choices.claimRoute(routeName(board, route))
+      : texts.choices.buildAt(station, placeName(board, location))}: ${texts.choices.whichCards}`;
+}
 
-  /** Go back from the payment to what was before, else clear the choice. */
-  back() {
-    const { chosen, before } = this;
-    if (chosen) this.chosen = null;
-    else this.clear();
-    this.tray.draw();
-    if (chosen && before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
-  }
-
-  /** The current choice, as a template; null if there is none. */
-  shown() {
-    const { table } = this.tray;
-    const { actions, view } = table;
-    if (!table.isLatest) return null;
-    if (view.tunnel) return this.#tunnel(view);
-    if (keepable(actions).length) return this.#tickets(view);
-    if (this.lists && claimable(actions).size) return this.#routes();
-    return null;
-  }
-
-  /** What is chosen and has to be paid now. */
-  get due() {
-    const { table } = this.tray;
-    return table.isLatest && !table.view.tunnel ? this.chosen : null;
-  }
-
-  /** What is paid for, as the prompt's words; null if nothing is. */
-  title() {
-    const { board } = this.tray.table;
-    if (!this.due) return null;
-    const { route, location = "" } = this.due;
-    return `${route ? texts.choices.claimRoute(routeName(board, route))
-      : texts.choices.buildAt(word(board, "station"), placeName(board, location))}: ${texts.choices.whichCards}`;
-  }
-
-  /** What is to know about the route that is paid for, or about a tunnel's price. */
-  notes() {
-    const { board, actions } = this.tray.table;
-    if (may(actions, "withdraw_tunnel") && !this.#tunnelWays().length) return texts.choices.cannotPay;
-    const route = board.routes.find((/** @type {any} */ one) => one.id === this.due?.route);
-    return route ? html`<span class="faint">${[texts.choices.scoresPoints(own(board.points, route.length) ?? 0),
+/** What is to know about the route that is paid for, or about a tunnel's price. @param {Tray} tray */
+export function notes(tray) {
+  const { state: { mode, where }, table: { board } } = tray;
+  const route = mode === "paying" && board.routes.find((/** @type {any} */ one) => one.id === where.route);
+  return mode === "tunnel" && may(tray.table.actions, "withdraw_tunnel") && !forTunnel(tray).length ? texts.choices.cannotPay
+    : route ? html`<span class="faint">${[texts.choices.scoresPoints(own(board.points, route.length) ?? 0),
       ...marksOf(board, "routes", route).map((said) => texts.choices.isMarked(said))].join(" ")}</span>` : nothing;
-  }
+}
 
-  /** The buttons that belong to the current choice; null if there is none. */
-  deeds() {
-    const { tray, picked, due } = this;
-    const { board, actions, view } = tray.table;
-    const [busy, hand] = [tray.busy, view.you?.hand ?? {}];
-    const play = (/** @type {any} */ action) => tray.play(action);
-    const legal = keepable(actions);
-    if (view.tunnel) {
-      return may(actions, "withdraw_tunnel") ? tunnelWays({ board, busy, play, withdraw: () => play({ type: "withdraw_tunnel" }),
-        ways: inOrder(this.#tunnelWays(), hand) }) : null;
-    }
-    if (legal.length) {
-      const kept = legal.find((tickets) => same(tickets, picked));
-      return html`<button type="button" class="main keep-tickets" aria-disabled=${kept && !busy ? nothing : "true"}
-        @click=${() => kept && play({ type: "keep_tickets", tickets: kept })}>${texts.choices.keep(picked.size)}</button>`;
-    }
-    return due && paying({ board, busy, play, verb: due.route ? texts.choices.claim : texts.choices.build,
-      ways: inOrder(waysAt(actions, due), hand), keep: this.keeps, cancel: () => this.back(),
-      setKeep: (keep) => { this.keeps = keep; tray.draw(); } });
+/** The buttons of the mode; null if it has none of its own. @param {Tray} tray */
+export function buttons(tray) {
+  const { state: { mode, picked, busy, keeps, where }, table: { board, actions } } = tray;
+  const till = { board, busy, play: (/** @type {any} */ action) => tray.play(action) };
+  if (mode === "tunnel" && may(actions, "withdraw_tunnel")) {
+    return tunnelWays({ ...till, ways: forTunnel(tray), withdraw: () => tray.play({ type: "withdraw_tunnel" }) });
   }
+  if (mode === "keeping") {
+    const kept = keepable(actions).find((tickets) => same(tickets, picked));
+    return html`<button type="button" class="main" aria-disabled=${kept && !busy ? nothing : "true"}
+      @click=${() => {
+        if (!kept) return;
+        visit(tray, null);
+        tray.play({ type: "keep_tickets", tickets: kept });
+      }}>${texts.choices.keep(picked.length)}</button>`;
+  }
+  return mode !== "paying" ? null : paying({ ...till, verb: where.route ? texts.choices.claim : texts.choices.build,
+    ways: toPay(tray), keep: keeps, cancel: () => tray.back(), setKeep: (value) => tray.send({ type: "keep", keeps: value }) });
+}
 
-  #routes() {
-    const { tray } = this;
-    const { actions, board, view } = tray.table;
-    return routeList({ board, ids: [...claimable(actions)], helps: this.helps,
-      payment: (route) => inOrder(waysAt(actions, { route }), view.you?.hand ?? {})[0].cards,
-      point: (route) => { this.pointed = route; tray.light(); },
-      choose: (route) => this.choose({ route }) });
-  }
+/** @param {Tray} tray */
+function routes(tray) {
+  const { actions, board, view } = tray.table;
+  return routeList({ board, ids: [...claimable(actions)], helps: helped(tray.table),
+    payment: (route) => inOrder(waysAt(actions, { route }), view.you?.hand ?? {})[0].cards,
+    point: (aimed) => tray.send({ type: "aim", aimed }),
+    choose: (route) => tray.choose({ route }) });
+}
 
-  /** @param {any} view */
-  #tickets(view) {
-    const { tray, picked } = this;
-    const { board, actions } = tray.table;
-    const least = Math.min(...keepable(actions).map((tickets) => tickets.length));
-    return offer({ picked, train: word(board, "train"),
-      tickets: view.you.offered.map((/** @type {string} */ id) => read(tray.table, view, id)),
-      title: texts.choices.keepSome(least, view.you.offered.length, word(board, "ticket")),
-      point: (id) => tray.point(id),
-      pick: (id) => {
-        if (!picked.delete(id)) picked.add(id);
-        visit(tray, picked.has(id) ? id : null);
-        tray.draw();
-      } });
-  }
+/** @param {Tray} tray @param {any} view */
+function tickets(tray, view) {
+  const { table, table: { board, actions } } = tray;
+  const least = Math.min(...keepable(actions).map((one) => one.length));
+  return offer({ picked: tray.state.picked, train: word(board, "train"),
+    tickets: view.you.offered.map((/** @type {string} */ id) => read(table, view, id)),
+    title: texts.choices.keepSome(least, view.you.offered.length, word(board, "ticket")),
+    point: (pointed) => tray.send({ type: "point", pointed }),
+    pick: (id) => {
+      visit(tray, tray.state.picked.includes(id) ? null : id);
+      tray.send({ type: "pick", id });
+    } });
+}
 
-  #tunnelWays() {
-    return this.tray.table.actions.filter((group) => group.type === "pay_tunnel")
-      .flatMap((group) => ways(group).map((way) => ({ type: group.type, ...way })));
-  }
+/** @param {Tray} tray @param {any} view */
+function turned({ table: { board, seat } }, view) {
+  const name = routeName(board, view.tunnel.route);
+  return tunnel({ board, tunnel: view.tunnel, title: view.tunnel.seat === seat ? texts.choices.yourTunnel(name)
+    : texts.choices.theirTunnel(nameOn(view, view.tunnel.seat), name) });
+}
 
-  /** @param {any} view */
-  #tunnel(view) {
-    const { board, seat } = this.tray.table;
-    const name = routeName(board, view.tunnel.route);
-    return tunnel({ board, tunnel: view.tunnel, title: view.tunnel.seat === seat ? texts.choices.yourTunnel(name)
-      : texts.choices.theirTunnel(nameOn(view, view.tunnel.seat), name) });
-  }
-
-  /** The highlights on the map: claimable routes, the choice, and the pointed tickets. */
-  lights() {
-    const { tray } = this;
-    const { actions } = tray.table;
-    const routes = this.builds ? new Map() : litBy(claimable(actions), this.helps);
-    /** @type {Map<string, string>} */
-    const locations = new Map();
-    if (this.builds) for (const id of buildable(actions)) locations.set(id, "can");
-    lightTickets(tray, this.picked, { routes, locations });
-    if (this.lists && this.pointed && routes.has(this.pointed)) routes.set(this.pointed, "chosen");
-    if (this.chosen?.route) routes.set(this.chosen.route, "chosen");
-    if (this.chosen?.location) locations.set(this.chosen.location, "chosen");
-    return { routes, locations };
-  }
+/** The highlights on the map: claimable routes, the choice, and the pointed tickets. @param {Tray} tray */
+export function lights(tray) {
+  const { table, state: { mode, under, where, aimed } } = tray;
+  const helps = helped(table);
+  tray.map.info = (/** @type {any} */ route) => routeInfo(table, route, helps.get(route.id));
+  const isBuilding = mode === "building" || mode === "paying" && under === "building";
+  /** @type {Map<string, string>} */
+  const lit = isBuilding ? new Map() : litBy(claimable(table.actions), helps);
+  /** @type {Map<string, string>} */
+  const locations = new Map(isBuilding ? [...buildable(table.actions)].map((id) => [id, "can"]) : []);
+  lightTickets(tray, { routes: lit, locations });
+  if (aimed && lit.has(aimed)) lit.set(aimed, "chosen");
+  if (mode === "paying" && where.route) lit.set(where.route, "chosen");
+  if (mode === "paying" && where.location) locations.set(where.location, "chosen");
+  return { routes: lit, locations };
 }

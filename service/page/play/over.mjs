@@ -30,7 +30,7 @@ export function ending(tray) {
       <div class="deeds"><button class="main" @click=${() => tray.table.counted()}>${texts.play.showResult}</button></div>`;
   }
   const winners = view.seats.filter((one) => one.result?.rank === 1);
-  const off = tray.busy ? "true" : nothing;
+  const off = tray.state.busy ? "true" : nothing;
   // It begins when all players of the game have asked for it.
   const rematch = () => tray.attempt(async () => tray.go(`/games/${(await client.post(`/v1/games/${tray.table.id}/rematch`)).id}`));
   return html`<div class="prompt over" tabindex="-1"><p role="status"><strong>${winners.length

@@ -39,7 +39,7 @@ const same = (one, other) => Object.keys({ ...one, ...other }).every((color) => 
 export function tunnel({ board, tunnel: { laid, turned, extra }, title }) {
   const counted = turned.map((/** @type {string} */ color) => color === "wild" || Object.hasOwn(laid, color));
   const isSure = counted.filter(Boolean).length === extra;
-  return html`<div class="tunnel choice" role="group" aria-label=${title}><h3>${title}</h3>
+  return html`<div class="tunnel choice" role="group" aria-label=${title}><h2>${title}</h2>
     <dl><dt>${texts.choices.laid}</dt><dd>${bundle(board, laid)}</dd>
     <dt>${texts.choices.turned}</dt><dd>${turned.map((/** @type {string} */ color, /** @type {number} */ index) => html`
       <span class=${isSure && counted[index] ? "turned counts" : "turned"}>${face(board, color)}

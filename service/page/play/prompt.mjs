@@ -25,7 +25,7 @@ export function waiting(tray) {
   if (seat === null) return texts.play.youWatch;
   if (!isLatest) return texts.play.lookingBack;
   if (!isDue(tray)) return texts.play.notYours;
-  return tray.busy || isLoading(tray) ? texts.play.moment : null;
+  return tray.state.busy || isLoading(tray) ? texts.play.moment : null;
 }
 
 /** The pending decision of other players, in words. @param {any} board @param {string} decision
@@ -34,7 +34,7 @@ const theirs = (board, decision, names) => own(texts.play.theirs, decision)?.(na
   ?? texts.play.theyHaveTo(names, decisionWords(board, decision));
 
 /** The pending decision, worded for the viewer. @param {Tray} tray */
-function sentence({ table, offers }) {
+function sentence({ table }) {
   const { board, view, seat, actions } = table;
   const mine = view.deciding.find((one) => one.seat === seat);
   if (!mine) {
@@ -45,7 +45,6 @@ function sentence({ table, offers }) {
   if (mine.decision !== "turn") {
     return own(texts.play.yours, mine.decision) ?? texts.play.haveTo(decisionWords(board, mine.decision));
   }
-  if (offers?.builds) return texts.play.choosePlace(word(board, "location"), word(board, "station"));
   if (actions.length && may(actions, "pass")) return texts.play.mustPass;
   const can = [
     ...deckIsOpen(actions) || takeable(actions).size ? [texts.play.canDraw] : [],
@@ -57,43 +56,42 @@ function sentence({ table, offers }) {
 
 /** What the viewer is asked, or what the others are to do. @param {Tray} tray */
 export function prompt(tray) {
-  const { table, offers } = tray;
-  const { view, isLatest } = table;
-  const asked = tray.asks && question(tray, tray.asks)?.sure;
+  const { table: { view, isLatest }, offers } = tray;
+  const asked = question(tray)?.sure;
   return html`<div class=${isDue(tray) ? "prompt mine" : "prompt"} tabindex="-1">
-    <p role="status">${isLatest ? html`<strong>${asked ?? offers?.title() ?? sentence(tray)}</strong>` : texts.play.lookingBack}
-      ${asked ? nothing : offers?.notes()}
+    <p role="status">${isLatest ? html`<strong>${asked ?? offers?.title(tray) ?? sentence(tray)}</strong>` : texts.play.lookingBack}
+      ${asked ? nothing : offers?.notes(tray)}
       ${view.final_turns ? html`<span class="final">${texts.play.finalTurns(view.final_turns)}</span>` : nothing}</p></div>`;
 }
 
 /** The buttons of the decision, always whole in sight. @param {Tray} tray */
 export function deeds(tray) {
-  const { table, offers } = tray;
-  const { board, view, actions, seat, isLatest } = table;
+  const { table: { board, view, actions, seat, isLatest }, offers, state: { mode, busy } } = tray;
   if (seat === null || !isLatest || view.seats[seat]?.left) return nothing;
-  if (tray.asks) return answers(tray, tray.asks);
-  const own = offers?.deeds();
-  if (own) return html`<div class="deeds">${own}</div>`;
-  const off = tray.busy ? "true" : nothing;
-  const main = (/** @type {any} */ action, /** @type {unknown} */ words) => html`<button class="main" aria-disabled=${off}
-    @click=${() => tray.play(action)}>${words}</button>`;
-  const opens = (/** @type {"lists" | "builds"} */ what, /** @type {string} */ words) => html`<button aria-pressed=${offers?.[what] ?? false}
-    @click=${() => offers?.open(what)}>${words}</button>`;
-  return html`<div class="deeds">${may(actions, "pass") ? main({ type: "pass" }, texts.play.pass) : nothing}
+  if (mode === "asking") return answers(tray);
+  const main = (/** @type {any} */ action, /** @type {unknown} */ words) => html`<button class="main"
+    aria-disabled=${busy ? "true" : nothing} @click=${() => tray.play(action)}>${words}</button>`;
+  const opens = (/** @type {"listing" | "building"} */ to, /** @type {string} */ words) => html`<button aria-pressed=${mode === to}
+    @click=${() => tray.send({ type: "open", mode: to })}>${words}</button>`;
+  const routes = offers ? claimable(actions).size : 0;
+  return html`<div class="deeds">${offers?.buttons(tray) ?? html`
+    ${may(actions, "pass") ? main({ type: "pass" }, texts.play.pass) : nothing}
     ${offers ? declaredActions(board, actions).map((action) => main(action, declared(board, "actions", action.type, action))) : nothing}
-    ${offers && claimable(actions).size ? opens("lists", texts.play.routes(claimable(actions).size)) : nothing}
-    ${offers && buildable(actions).size ? opens("builds", texts.play.buildStation(word(board, "station"))) : nothing}
-    <button class="quiet" @click=${() => tray.ask({ type: "resign" })}>${texts.play.resign}</button></div>`;
+    ${routes ? opens("listing", texts.play.routes(routes)) : nothing}
+    ${offers && buildable(actions).size ? opens("building", texts.play.buildStation(word(board, "station"))) : nothing}`}
+    ${mode === "paying" ? nothing : html`<button class="quiet" @click=${() => tray.ask("resign")}>${texts.play.resign}</button>`}</div>`;
 }
 
-/** The words that ask before an action that cannot be taken back. @param {Tray} tray @param {{ type: string }} action */
-const question = (tray, { type }) => own(texts.play.asks, type)?.(word(tray.table.board, "ticket"));
+/** The words that ask before an action that cannot be taken back; none if nothing is asked. @param {Tray} tray */
+const question = ({ state: { mode, asked }, table: { board } }) => (mode === "asking"
+  ? own(texts.play.asks, asked)?.(word(board, "ticket")) : undefined);
 
-/** The answers to such a question. @param {Tray} tray @param {{ type: string }} action */
-function answers(tray, action) {
-  const { sure, yes, no } = question(tray, action) ?? {};
+/** The answers to such a question. @param {Tray} tray */
+function answers(tray) {
+  const { sure, yes, no } = question(tray) ?? {};
+  const { asked, busy } = tray.state;
   return html`<div class="deeds asks" role="alertdialog" aria-label=${sure}>
-    <button class=${action.type === "resign" ? "sure" : "main"} aria-disabled=${tray.busy ? "true" : nothing}
-      @click=${() => tray.play(action)}>${yes}</button>
-    <button @click=${() => tray.ask(null)}>${no}</button></div>`;
+    <button class=${asked === "resign" ? "sure" : "main"} aria-disabled=${busy ? "true" : nothing}
+      @click=${() => tray.play({ type: asked })}>${yes}</button>
+    <button @click=${() => tray.back()}>${no}</button></div>`;
 }

@@ -44,8 +44,9 @@ export class Seats {
     return html`<li class="seat" data-seat=${seat.seat} aria-current=${decides ? "true" : nothing}>
       <p class="who">${seatBadge(seat.seat)} <span class="name">${seat.player ? named(seat.player, nameOn(view, seat.seat)) : texts.app.openSeat}</span>
         ${seat.seat === mine ? html`<span class="faint">${texts.play.you}</span>` : nothing}
+        ${result ? html`<strong class="rank">${texts.play.rank(result.rank)}</strong>` : nothing}
         <span class="score">${result?.total ?? seat.score}<span class="hidden-text"> ${texts.play.points}</span></span></p>
-      <p class="has"><span>${this.#has(seat)}</span>${result ? html`<strong>${texts.play.rank(result.rank)}</strong>` : nothing}</p>
+      <p class="has">${this.#has(seat)}</p>
       ${seat.flag?.length ? html`<p class="flag">${word(board, "flag")} ${seat.flag.map((/** @type {string} */ color) =>
         html`<span class="small">${face(board, color)}<span class="hidden-text">${inWords(board, { [color]: 1 })}</span></span>`)}</p>` : nothing}
       ${seat.revealed?.hand && (seat.seat !== view.you?.seat || isLatest) ? revealed(board, seat.revealed, this.map) : nothing}

@@ -47,7 +47,7 @@ const line = (ticket, train) => html`<span class="ends">${ticket.names[0]} – $
  *   point: (id: string | null) => void, pin: (id: string) => void }} is
  */
 export function own({ tickets, title, train, pinned, point, pin }) {
-  return html`<section class="tickets"><h3>${title} <span class="faint">${tickets.length}</span></h3>
+  return html`<section class="tickets"><h2>${title} <span class="faint">${tickets.length}</span></h2>
     <ul>${tickets.map((ticket) => html`<li><button type="button" class=${looks(ticket)}
       aria-pressed=${ticket.id === pinned} @click=${() => pin(ticket.id)}
       @pointerenter=${() => point(ticket.id)} @pointerleave=${() => point(null)}
@@ -57,13 +57,13 @@ export function own({ tickets, title, train, pinned, point, pin }) {
 
 /**
  * The tickets to choose from.
- * @param {{ tickets: Read[], title: string, train: string, picked: Set<string>,
+ * @param {{ tickets: Read[], title: string, train: string, picked: string[],
  *   point: (id: string | null) => void, pick: (id: string) => void }} is
  */
 export function offer({ tickets, title, train, picked, point, pick }) {
   return html`<fieldset class="offer"><legend>${title}</legend><ul>${tickets.map((ticket) => html`<li>
     <label class=${looks(ticket)} @pointerenter=${() => point(ticket.id)}
       @pointerleave=${() => point(null)}><input type="checkbox" name="ticket" value=${ticket.id}
-      .checked=${picked.has(ticket.id)} @change=${() => pick(ticket.id)}
+      .checked=${picked.includes(ticket.id)} @change=${() => pick(ticket.id)}
       @focus=${() => point(ticket.id)} @blur=${() => point(null)}>${line(ticket, train)}</label></li>`)}</ul></fieldset>`;
 }

@@ -3,12 +3,14 @@
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { draws, hand } from "./hand.mjs";
 import { lately } from "../log/lately.mjs";
+import { next, START } from "./deciding.mjs";
 import { deeds, isLoading, prompt, waiting } from "./prompt.mjs";
-import { easyFirst } from "../screens.mjs";
 import { Notes } from "./notes.mjs";
+import { easyFirst } from "../screens.mjs";
 import { settings } from "../settings.mjs";
 import { texts } from "../texts/texts.mjs";
-import { loadPart, trouble } from "../waiting.mjs";
+import { waysAt } from "./legal.mjs";
+import { loadPart, trouble, withPart } from "../waiting.mjs";
 
 const SLOW = 2500; // milliseconds until the page shows that it waits for an answer
 
@@ -23,6 +25,9 @@ const PARTS = {
   plan: () => import("./plan.mjs"),
 };
 
+/** @typedef {import("./deciding.mjs").Event} Event
+ * @typedef {import("./deciding.mjs").Where} Where */
+
 export class Tray {
   /** @param {HTMLElement} root @param {import("../table.mjs").Table} table
    * @param {import("../map/map.mjs").GameMap} map @param {{ go: (to: string) => void }} address */
@@ -35,48 +40,49 @@ export class Tray {
     this.table = table;
     this.map = map;
     this.go = go;
-    /** Whether an action is under way. */
-    this.busy = false;
+    /** What the viewer is doing. */
+    this.state = START;
+    this.version = 0; // that was shown last
     this.isClosed = false;
-    /** The last error.
-     * @type {{ words: string, rule?: string, text?: string, link?: string } | null} */
-    this.problem = null;
-    /** The ticket that is pointed at, and the one that stays lit. @type {string | null} */
-    this.pointed = null;
-    /** @type {string | null} */
-    this.pinned = null;
-    /** A hint about the last click, and what was clicked. */
-    this.hint = "";
-    /** @type {{ route?: string, location?: string }} */
-    this.clicked = {};
-    this.said = 0; // the version at which it was given
     this.isLit = false;
-    /** The action that the player is asked about. @type {{ type: string } | null} */
-    this.asks = null;
-    /** @type {import("./offers.mjs").Offers | undefined} */
-    this.offers = undefined;
+    /** What had the focus before a payment. @type {Element | null} */
+    this.before = null;
     /** @type {import("../lobby/joining.mjs").Joining | undefined} */
     this.joining = undefined;
     /** @type {Map<string, any>} */
     this._loaded = new Map();
-    this._choose = (/** @type {any} */ event) => this.offers?.choose(event.detail);
+    this._choose = (/** @type {any} */ event) => this.choose(event.detail);
+    this._key = (/** @type {KeyboardEvent} */ event) => {
+      const isFree = event.key !== "Escape" || event.defaultPrevented || document.querySelector("dialog[open]");
+      if (!isFree && !this.state.busy) this.back();
+    };
     map.addEventListener("choose", this._choose);
+    document.addEventListener("keydown", this._key);
+  }
+
+  /** The parts of a player's decision, once they are there. @returns {typeof import("./offers.mjs") | null} */
+  get offers() {
+    return this.table.view.you?.hand && !this.table.isOver ? this.#part("offers") : null;
+  }
+
+  /** Something has happened: change the state, and show it. @param {Event} event */
+  send(event) {
+    this.state = next(this.state, event, this.table);
+    if (event.type === "point" || event.type === "aim") this.light(); // the rest stays: it has the focus
+    else this.draw();
   }
 
   /** Redraw after a change of the table. */
   update() {
     if (this.table.view.status === "lobby") return this.#wait();
-    if (this.said !== this.table.version) this.hint = "";
     if (this.joining) {
       this.joining.close();
       this.joining = undefined;
       this.root.replaceChildren(this.body);
     }
-    if (this.table.view.you?.hand && !this.table.isOver && this.#part("offers")) {
-      this.offers ??= new (this._loaded.get("offers").Offers)(this);
-    }
-    this.offers?.update();
-    this.draw();
+    const isNew = this.version !== this.table.version;
+    this.version = this.table.version;
+    this.send({ type: "change", isNew });
   }
 
   /** A part, once it is there; the table is shown again then. @param {keyof typeof PARTS} name */
@@ -105,18 +111,18 @@ export class Tray {
 
   /** Draw the parts that are loaded, and their highlights on the map. */
   draw() {
-    const { table, offers } = this;
+    const { table, offers, state } = this;
     const { board, view } = table;
     const cards = view.you?.hand;
-    const waits = this.busy || cards && !offers && !table.isOver || isLoading(this);
+    const isEnd = view.status === "finished" && table.isLatest;
+    const waits = state.busy || cards && !offers && !table.isOver || isLoading(this);
     this.body.setAttribute("aria-busy", String(Boolean(waits)));
     this.body.dataset.version = String(view.version);
-    const isEnd = view.status === "finished" && table.isLatest;
     render(html`${lately(table)}
       ${isEnd ? this.#part("over")?.ending(this) ?? nothing : prompt(this)}
       <div class="spread"><section class="scoring" aria-label=${texts.game.scoring}></section>
-        ${isEnd ? nothing : offers?.shown() ?? draws(board, view, table.actions, waiting(this), (action) => this.play(action),
-          (why) => this.say(why), () => this.ask({ type: "draw_tickets" }))}
+        ${isEnd ? nothing : offers?.choice(this) ?? draws(board, view, table.actions, waiting(this), (action) => this.play(action),
+          (hint) => this.send({ type: "hint", hint }), () => this.ask("draw_tickets"))}
         ${cards && !isEnd ? hand(board, cards) : nothing}
         ${cards && this.#part("owned")?.owned(this) || nothing}
       </div>
@@ -124,102 +130,88 @@ export class Tray {
     this.light();
   }
 
-  /** Show what floats over the map. */
-  #note() {
-    const { table, offers } = this;
-    const isNew = settings().coached && !settings().taught;
-    const id = !offers || table.isOver ? null : this.pointed ?? this.pinned;
-    const said = id ? table.board.tickets.find((/** @type {any} */ one) => one.id === id)
-      : this.hint && table.board.routes.find((/** @type {any} */ one) => one.id === this.clicked.route);
-    this.map.root.classList.toggle("asks", Boolean(this.hint || offers?.due)); // which say more than the map's own hint
-    this.notes.show(html`
-      ${offers && isNew && table.board.id === easyFirst[0] && this.#part("lesson")?.lesson(this) || nothing}
-      ${id || this._loaded.has("plan") ? this.#part("plan")?.plan(this, id) ?? nothing : nothing}${this.#problem()}
-      ${this.hint ? html`<p class="why" role="status">${this.hint}</p>` : nothing}`,
-    said ? [said.a, said.b] : [this.clicked.location ?? ""]);
-  }
-
   /** Highlight the choices and the pointed tickets on the map. */
   light() {
-    const lights = this.offers?.lights() ?? { routes: new Map(), locations: new Map() };
-    if (!this.offers) this._loaded.get("owned")?.lightTickets(this, [], lights);
-    this.#note();
+    const lights = this.offers?.lights(this) ?? { routes: new Map(), locations: new Map() };
+    if (!this.offers) this._loaded.get("owned")?.lightTickets(this, lights);
     const isAnything = lights.routes.size + lights.locations.size > 0;
     if (isAnything || this.isLit) this.map.light({ ...lights, traced: [] });
     this.isLit = isAnything;
+    this.#note();
   }
 
-  /** Light a ticket on the map. @param {string | null} id */
-  point(id) {
-    this.pointed = id;
-    this.light();
+  /** Show what floats over the map. */
+  #note() {
+    const { table, offers, state } = this;
+    const id = offers ? state.pointed ?? state.pinned : null;
+    const { hint, where } = state;
+    const isNew = settings().coached && !settings().taught;
+    const [a, b] = [table.board.tickets, table.board.routes].map((all, at) => all.find((/** @type {any} */ one) => (
+      one.id === (at ? hint && where.route : id))));
+    const about = a ?? b;
+    this.map.root.classList.toggle("asks", Boolean(hint) || state.mode === "paying"); // which says more than the map's own hint
+    this.notes.show(html`
+      ${offers && isNew && table.board.id === easyFirst[0] && this.#part("lesson")?.lesson(this) || nothing}
+      ${id || this._loaded.has("plan") ? this.#part("plan")?.plan(this, id) ?? nothing : nothing}${this.#problem()}
+      ${hint ? html`<p class="why" role="status">${hint}</p>` : nothing}`,
+    about ? [about.a, about.b] : [where.location ?? ""]);
   }
 
-  /** Show a hint, until the next click that does something or the next entry. @param {string} hint
-   * @param {{ route?: string, location?: string }} clicked what it is about */
-  say(hint, clicked = {}) {
-    this.hint = hint;
-    this.clicked = clicked;
-    this.said = this.table.version;
-    this.draw();
+  /** Something was clicked on the map. @param {Where} where */
+  choose(where) {
+    const { table, offers, state } = this;
+    if (state.busy || !offers) return;
+    if (!waysAt(table.actions, where).length) {
+      void withPart(({ refusal }) => this.send({ type: "hint", hint: refusal(table, where), where }),
+        () => import("./refusals.mjs"));
+      return;
+    }
+    if (state.mode !== "paying") this.before = document.activeElement;
+    this.send({ type: "choose", where });
+    /** @type {HTMLElement | null} */ (this.body.querySelector(".deeds .main"))?.focus();
   }
 
-  /** Ask whether to play an action that cannot be taken back; null takes the question back.
-   * @param {{ type: string } | null} action */
-  ask(action) {
-    this.asks = action;
-    this.draw();
-    /** @type {HTMLElement | null} */ (this.root.querySelector(".asks button"))?.focus();
+  /** Ask whether to play an action that cannot be taken back. @param {string} asked its type */
+  ask(asked) {
+    this.send({ type: "ask", asked });
+    /** @type {HTMLElement | null} */ (this.body.querySelector(".asks button"))?.focus();
+  }
+
+  /** Take back what was begun. */
+  back() {
+    const wasPaying = this.state.mode === "paying";
+    this.send({ type: "back" });
+    if (wasPaying && this.before instanceof HTMLElement && this.before.isConnected) this.before.focus({ preventScroll: true });
   }
 
   /** Play an action; ignore further clicks until it is answered.
    * @param {Record<string, any>} action */
-  async play(action) {
-    this.asks = null;
-    await this.attempt(async () => {
+  play(action) {
+    return this.attempt(async () => {
       await this.table.play(action);
-      this.offers?.clear();
+      this.send({ type: "played" });
     });
   }
 
   /** Run a request; show an error if it fails. @param {() => Promise<unknown>} act */
   async attempt(act) {
-    if (this.busy) return;
-    this.busy = true;
-    this.problem = null;
-    this.hint = "";
-    this.draw();
+    if (this.state.busy) return;
+    this.send({ type: "send" });
     const slow = setTimeout(() => trouble(this, "slow"), SLOW);
-    try {
-      await act();
-    } catch (error) {
-      await this.#explain(/** @type {any} */ (error));
-    }
+    const problem = await act().then(() => null, explained);
     clearTimeout(slow);
     trouble(this, null);
-    this.busy = false;
     if (this.isClosed) return;
+    this.state = next(this.state, { type: "answer", problem }, this.table);
     this.update();
     if (document.activeElement === document.body) {
       /** @type {HTMLElement | null} */ (this.root.querySelector(".prompt"))?.focus({ preventScroll: true });
     }
   }
 
-  /** @param {Error & { rule?: string, status?: number }} error */
-  async #explain(error) {
-    this.problem = { words: error.status === 0 ? texts.play.unreached : texts.play.refused(error.message), rule: error.rule };
-    if (!error.rule) return;
-    try {
-      const { rule } = await loadPart(() => import("./rules.mjs"));
-      Object.assign(this.problem, await rule(error.rule));
-    } catch {
-      return; // the number of the rule is told in any case
-    }
-  }
-
   #problem() {
-    if (!this.problem) return nothing;
-    const { words, rule: number, text, link } = this.problem;
+    if (!this.state.problem) return nothing;
+    const { words, rule: number, text, link } = this.state.problem;
     return html`<div class="refused" role="alert"><p class="problem">${words}</p>
       ${number ? html`<p><a href=${link} target="_blank">${texts.play.rule(number)}</a> ${text}</p>` : nothing}</div>`;
   }
@@ -228,8 +220,18 @@ export class Tray {
   close() {
     this.isClosed = true;
     this.map.removeEventListener("choose", this._choose);
+    document.removeEventListener("keydown", this._key);
     this.joining?.close();
-    this.offers?.close();
     this.notes.close();
   }
+}
+
+/** What is told of an action that failed. @param {Error & { rule?: string, status?: number }} error
+ * @returns {Promise<import("./deciding.mjs").Problem>} */
+async function explained({ message, rule: number, status }) {
+  const words = status === 0 ? texts.play.unreached : texts.play.refused(message);
+  if (!number) return { words };
+  // Where its text cannot be loaded, the number of the rule is told.
+  const told = await loadPart(() => import("./rules.mjs")).then(({ rule }) => rule(number)).catch(() => ({}));
+  return { words, rule: number, ...told };
 }

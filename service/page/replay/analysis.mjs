@@ -4,17 +4,18 @@
 
 import { html, nothing, render, svg } from "../vendor/lit-html/lit-html.js";
 import { client, signedIn } from "../account.mjs";
+import { declared, readers } from "../declared.mjs";
+import { own } from "../own.mjs";
 import { byId, line } from "../map/drawing.mjs";
 import { Learning } from "./learning.mjs";
-import { moveWords } from "./moves.mjs";
 import { face } from "../play/cards.mjs";
-import { number } from "../records/words.mjs";
+import { number, percent } from "../records/words.mjs";
 import { seatBadge, seatPaint } from "../marks.mjs";
 import { texts } from "../texts/texts.mjs";
 import { why } from "../why.mjs";
 
 const PAUSE = 2000; // milliseconds between two looks at the progress
-const HEIGHT = 160; // pixels of the curve
+const HEIGHT = 180; // pixels of the curve
 const RING = 15; // radius of a ghost around a location, in the map's units
 
 /** What is said of moves that certainly cost so many points at least: the sign, and its words. docs/analysis.md
@@ -111,15 +112,20 @@ export class Analysis {
     const row = this.isShown ? this.advised : undefined;
     this.ghost.setAttribute("d", row ? this.outline(row.best) : "");
     this.ghost.setAttribute("stroke", seatPaint(row?.seat ?? 0));
-    for (const old of this.game.querySelectorAll(".log .judged")) old.remove();
-    if (this.isShown) for (const row of this.marked) this.markEntry(row);
+    this.markLog();
   }
 
-  /** Write the mark of a move into its line of the log. @param {Judged} row */
-  markEntry(row) {
-    const [, name, sign] = markOf(row) ?? MARKS[0];
-    const mark = Object.assign(document.createElement("b"), { className: "judged", textContent: sign, title: texts.analysis[name] });
-    this.game.querySelector(`.log [data-version="${row.version}"] .number`)?.prepend(mark, " ");
+  /** Write the marks into the log, unless they are there: it rewrites its lines when another view is shown. */
+  markLog() {
+    const old = this.game.querySelectorAll(".log .judged");
+    const marked = this.isShown ? this.marked : [];
+    if (old.length === marked.length) return;
+    for (const mark of old) mark.remove();
+    for (const row of marked) {
+      const [, name, textContent] = markOf(row) ?? MARKS[0];
+      const mark = Object.assign(document.createElement("b"), { className: "judged", textContent, title: texts.analysis[name] });
+      this.game.querySelector(`.log [data-version="${row.version}"] .number`)?.prepend(mark);
+    }
   }
 
   /** The decision whose better move is shown: that of the shown entry, or the one to learn from. */
@@ -153,7 +159,7 @@ export class Analysis {
     });
     const turn = this.job?.turning_point;
     return { label: texts.analysis.curve, height: HEIGHT, up: { from: 0, to: 1 }, grid: [0, 0.5, 1], lines,
-      ends: lines.map((points) => points.at(-1)?.[1] ?? 0), words: (win) => `${number(100 * win)} %`, over: (frame) => svg`
+      ends: lines.map((points) => points.at(-1)?.[1] ?? 0), words: percent, over: (frame) => svg`
         ${turn ? frame.upright("turning", turn) : nothing}
         ${this.marked.map((row) => svg`<g class="judged" transform="translate(${frame.x(row.version)} ${frame.y(row.win ?? 0)})">
           <title>${this.wordsAt(row.version)}</title><circle r="8" stroke=${seatPaint(row.seat)}></circle>
@@ -186,16 +192,17 @@ export class Analysis {
   seat(seat, versions) {
     const { bar, marked } = this;
     const { analysis } = texts;
-    const isMine = seat === bar.table.seat;
-    const words = isMine ? analysis.learnMine : analysis.learn(bar.name(seat));
-    return html`<li><span class="who" title=${analysis.costliest(bar.name(seat))}>${seatBadge(seat)} <bdi>${bar.name(seat)}</bdi></span>
+    const name = bar.name(seat);
+    const button = (/** @type {string} */ words, /** @type {unknown} */ content, /** @type {() => void} */ act, kind = "") => html`
+      <button class=${kind} aria-label=${words} title=${words} @click=${act}>${content}</button>`;
+    return html`<li><span class="who" title=${name}>${seatBadge(seat)} <bdi>${name}</bdi></span>
       ${versions.map((version) => {
         const row = /** @type {Judged} */ (this.rows.get(version));
-        return html`<button @click=${() => bar.table.show(version)}><b aria-hidden="true">${markOf(row)?.[2]}</b>
-          <span class="hidden-text">${analysis.entry(version)}</span> ${number(row.cost ?? 0, 1)} <span class="hidden-text">${analysis.points}</span></button>`;
+        const cost = number(row.cost ?? 0, 1);
+        return button(analysis.cost(version, cost), html`<b>${markOf(row)?.[2]}</b> ${cost}`, () => bar.table.show(version));
       })}${versions.length ? nothing : html`<span class="faint">${analysis.none}</span>`}
-      ${marked.some((row) => row.seat === seat) ? html`<button class=${isMine ? "main learn" : "learn"} aria-label=${words} title=${words}
-        @click=${() => this.learn(seat)}>${analysis.learnShort}</button>` : nothing}</li>`;
+      ${marked.some((row) => row.seat === seat) ? button(analysis.learn(name), analysis.learnShort, () => this.learn(seat),
+        seat === bar.table.seat ? "main learn" : "learn") : nothing}</li>`;
   }
 
   /** The cards that lay open before a better draw, its place marked. */
@@ -217,22 +224,32 @@ export class Analysis {
     if (row && costOf(row)) return turn + this.words(row);
     if (version === this.bar.table.version) return analysis.legend(MARKS.map(([least, name, sign]) => `${sign} ${analysis[name]} (${least})`));
     if (!row) return turn + analysis.nothing;
-    const isSame = JSON.stringify(row.played) === JSON.stringify(row.best);
-    return turn + (isSame ? analysis.same : analysis.asGood)(this.bar.name(row.seat)) + this.chance(row);
+    return `${turn}${analysis.same}${row.win === undefined ? "" : ` ${analysis.chance(percent(row.win))}`}`;
   }
 
   /** A decision for which there was certainly a better one, in words. @param {Judged} row */
   words(row) {
     const { analysis } = texts;
-    const mark = markOf(row);
-    const [least, most] = (row.interval ?? [0, 0]).map((points) => number(points, 1));
-    return `${mark ? `${mark[2]} ${analysis[mark[1]]}. ` : ""}${analysis.other(moveWords(this.bar.table.board, row.best))} ${
-      analysis.costs(number(row.cost ?? 0, 1), least, most)}${this.chance(row)}`;
+    const [, name, sign] = markOf(row) ?? [];
+    const [cost, least, most] = [row.cost, ...row.interval ?? []].map((points = 0) => number(points, 1));
+    return `${name ? `${sign} ${analysis[name]}. ` : ""}${analysis.other(this.action(row.best))} ${
+      analysis.costs(cost, least, most)}`;
   }
 
-  /** @param {Judged} row */
-  chance({ seat, win }) {
-    return win === undefined ? "" : ` ${texts.analysis.chance(this.bar.name(seat), `${number(100 * win)} %`)}`;
+  /** An action in words. Those that only some boards have are named as in the API, unless the board declares
+   * a sentence. @param {Record<string, any>} action */
+  action({ type, ...members }) {
+    const { board } = this.bar.table;
+    const { actions } = texts.analysis;
+    const said = declared(board, "actions", type, members);
+    if (said) return said;
+    const read = readers(board);
+    if (type === "keep_tickets") return actions.keep(members.tickets.map((/** @type {string} */ id) => read.route(id)));
+    if (type === "draw_card") return members.card ? actions.draw(read.card(members.card)) : actions.deck;
+    if (type === "draw_tickets") return actions.tickets;
+    if (type === "claim_route") return actions.claim(read.route(members.route), members.cards && read.cards(members.cards));
+    return [type.replaceAll("_", " "), ...Object.entries(members).map(([name, value]) => (
+      own(read, name) ?? read.other)(value))].join(" ");
   }
 
   /** Stop: release the timer, and leave the map, the log and the screen as they were. */

@@ -2,7 +2,6 @@
 
 import { html } from "../vendor/lit-html/lit-html.js";
 import { file } from "../files.mjs";
-import { moveWords } from "./moves.mjs";
 import { texts } from "../texts/texts.mjs";
 import { why } from "../why.mjs";
 
@@ -28,7 +27,7 @@ export class Learning {
 
   /** A move in words, whatever cards pay for it. @param {Record<string, any>} move */
   called({ cards: _, ...move }) {
-    return moveWords(this.analysis.bar.table.board, move);
+    return this.analysis.action(move);
   }
 
   /** Fetch which moves were legal: the decisions of the whole game, once. */
@@ -42,7 +41,6 @@ export class Learning {
       this.words = why(error);
     }
     this.analysis.update();
-    this.analysis.root.querySelector("select")?.focus();
   }
 
   /** Show the position before a mistake, and ask for a better move. */
@@ -51,7 +49,7 @@ export class Learning {
     /** Whether the better move is found or shown. */
     this.isOver = false;
     this.chosen = "";
-    this.words = texts.analysis.task(this.name, moveWords(this.analysis.bar.table.board, row.played));
+    this.words = texts.analysis.task(this.name, this.analysis.action(row.played));
     this.analysis.bar.table.show(row.version - 1);
   }
 
@@ -75,6 +73,7 @@ export class Learning {
   /** Show the better move. @param {string} [words] */
   tell(words = "") {
     this.isOver = true;
+    this.chosen = this.called(this.row.best);
     this.words = `${words} ${this.analysis.words(this.row)}`;
     this.analysis.update();
   }
@@ -91,7 +90,7 @@ export class Learning {
   /** What is shown next to the curve. */
   template() {
     const { analysis } = texts;
-    return html`<div class="learning"><h3>${analysis.learn(this.name)} <span class="faint">${analysis.progress(this.at + 1, this.rows.length)}</span></h3>
+    return html`<div class="learning"><h3>${analysis.learn(this.name)} <span class="faint">${`${this.at + 1} ${texts.replay.of(this.rows.length)}`}</span></h3>
       <label><span class="hidden-text">${analysis.choose}</span><select .value=${this.chosen} ?disabled=${this.isOver}
         @change=${(/** @type {any} */ { target }) => { this.chosen = target.value; }}><option value="">${analysis.choose}</option>${
         [...this.legal.get(this.row.version)?.keys() ?? []].map((called) => html`<option ?selected=${called === this.chosen}>${called}</option>`)}</select></label>

@@ -33,6 +33,7 @@ export function perform(table, { from = 1, speed = SHOW, rest = REST } = {}) {
 
 /** The speed that an address asks for, or null. @param {string | null} said */
 export const speedOf = (said) => {
+  if (said === "show") return SHOW;
   if (said === "real") return REAL;
   const speed = said === "max" ? Infinity : Number(said);
   return speed > 0 ? speed : null;

@@ -128,15 +128,11 @@ export class GamePlot {
 
 /** Heights moved apart, so that none lies on another. @param {number[]} heights @param {number} most */
 const spread = (heights, most) => {
-  const order = heights.map((_, seat) => seat).sort((one, other) => heights[one] - heights[other]);
   const placed = [...heights];
+  const order = heights.map((_, seat) => seat).sort((one, other) => heights[one] - heights[other]);
   order.forEach((seat, i) => {
-    if (i) placed[seat] = Math.max(placed[seat], placed[order[i - 1]] + 14);
-  });
-  const over = Math.max(0, placed[order.at(-1) ?? 0] - (most - 8));
-  order.toReversed().forEach((seat, i) => {
-    const above = i ? placed[order.at(-i) ?? 0] - 14 : most - 8;
-    if (over) placed[seat] = Math.min(placed[seat], above);
+    const lowest = most - 8 - 14 * (order.length - 1 - i); // the others need room below it
+    placed[seat] = Math.max(i ? placed[order[i - 1]] + 14 : 8, Math.min(heights[seat], lowest));
   });
   return placed;
 };

@@ -2,10 +2,10 @@
 
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { nameOn } from "../seats.mjs";
-import { facts, networks } from "./story.mjs";
 import { nameOfPart, partsOf, stepsOf } from "./steps.mjs";
 import { play } from "../sound.mjs";
 import { seatBadge } from "../marks.mjs";
+import { story, won } from "./story.mjs";
 import { texts } from "../texts/texts.mjs";
 import { own } from "../own.mjs";
 
@@ -22,8 +22,6 @@ export class Scoring {
     this._scored = null;
     /** The steps of a result, made when one of them is shown. @type {WeakMap<any, import("./steps.mjs").Step[]>} */
     this._made = new WeakMap();
-    /** @type {ReturnType<typeof facts> | null} */
-    this._facts = null;
     this._done = Infinity; // steps counted; initially all of them
     this._isFirst = false; // the game has just ended, and the count is not over
     /** @type {ReturnType<typeof setInterval> | undefined} */
@@ -41,7 +39,6 @@ export class Scoring {
     }
     if (!this._scored) {
       this._scored = view;
-      this._facts = null;
       this._done = Infinity;
       if (this.table.isCounting) this._play();
       this._isFirst = this.table.isCounting;
@@ -50,7 +47,7 @@ export class Scoring {
       this._done = Infinity;
       this._stop();
       play("whistle");
-      this.map.light(networks(this.table.board, view));
+      this.map.light(this._steps.at(-1)?.lights ?? {});
     }
     this._draw();
   }
@@ -63,7 +60,7 @@ export class Scoring {
   /** All steps, cached: tracing trails through a large network is slow. */
   get _steps() {
     const view = /** @type {import("../table.mjs").View} */ (this._scored);
-    const steps = this._made.get(view.seats) ?? stepsOf(this.table.board, view);
+    const steps = this._made.get(view.seats) ?? [...stepsOf(this.table.board, view), ...story(this.table.board, view)];
     this._made.set(view.seats, steps);
     return steps;
   }
@@ -91,7 +88,7 @@ export class Scoring {
     const steps = this._steps;
     this._done = Math.max(0, Math.min(steps.length, done));
     if (done > steps.length) this._stop();
-    this.map.light(done > steps.length || !this._done ? {} : steps[this._done - 1].lights);
+    this.map.light(this._done ? steps[this._done - 1].lights : {});
     this._draw();
     if (this._count === steps.length && !this._timer) this.table.counted();
   }
@@ -120,9 +117,7 @@ export class Scoring {
         ${button(texts.scoring.back, "‹", () => this._step(this._count - 1), !this._done)}
         ${button(texts.scoring.step, "›", () => this._step(this._count + 1), isWhole)}
         ${button(texts.scoring.end, "»", () => this._step(this._steps.length), isWhole)}</div>
-      <p class="said" aria-live="polite"><bdi>${isWhole && !this._timer ? this._won() : done.at(-1)?.words ?? texts.scoring.begin}</bdi></p>
-      ${isWhole && !this._timer ? html`<ul class="facts">${(this._facts ??= facts(board, view)).map(({ title, words, lights }) => html`<li>
-        <button @click=${() => this.map.light(lights())}><strong>${title}</strong> <bdi>${words}</bdi></button></li>`)}</ul>` : nothing}
+      <p class="said" aria-live="polite"><bdi>${isWhole && !this._timer ? won(view) : done.at(-1)?.words ?? texts.scoring.begin}</bdi></p>
       <table>
         <thead><tr><th scope="col">${texts.scoring.rank}</th><td></td>${parts.map((part) => html`
           <th scope="col" class=${part === at && !isWhole ? "number now" : "number"}>${nameOfPart(part)}</th>`)}
@@ -131,12 +126,5 @@ export class Scoring {
           <td class="number">${isWhole ? result?.rank : ""}</td>
           <th scope="row" title=${nameOn(view, seat)}>${seatBadge(seat)} <bdi>${nameOn(view, seat)}</bdi></th>
           ${[...parts, "total"].map((part) => html`<td class="number">${sum(seat, part)}</td>`)}</tr>`)}</tbody></table>`, this.root);
-  }
-
-  /** The winner, in words. */
-  _won() {
-    const first = this.table.view.seats.filter((/** @type {any} */ { result }) => result?.rank === 1);
-    return texts.scoring.won(first.map((/** @type {any} */ { seat }) => nameOn(this.table.view, seat)),
-      first[0]?.result?.total ?? 0);
   }
 }

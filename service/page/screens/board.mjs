@@ -23,7 +23,7 @@ export async function open(root, { id }) {
   const tables = new BoardTables(board, statistics, () => draw());
   const draw = () => render(html`<div class="page records">
     <h1>${board.name}</h1>
-    <p class="status">${words.players(board.players.least, board.players.most)}${
+    <p class="status">${texts.posters.players(board.players.least, board.players.most)}${
       board.rulebook ? html` · <span class="faint">${board.rulebook}</span>` : nothing}</p>
     <p class="actions"><a class="main" href="/?board=${id}">${words.play}</a>
       <a href="/leaderboards/${id}">${words.leaderboard}</a></p>

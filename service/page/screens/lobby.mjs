@@ -9,8 +9,8 @@ import { isMine } from "../lobby/rows.mjs";
 import { news } from "../lobby/notices.mjs";
 import { ordered } from "../screens.mjs";
 import { NowPlaying } from "../lobby/now.mjs";
-import { Hero } from "../lobby/hero.mjs";
-import { Posters } from "../lobby/posters.mjs";
+import { showHero } from "../lobby/hero.mjs";
+import { showPosters } from "../lobby/posters.mjs";
 import { texts } from "../texts/texts.mjs";
 
 const MINE = { player: "me", status: "playing" };
@@ -61,9 +61,9 @@ export async function open(root, { query, go }) {
   const at = (/** @type {string} */ name) => /** @type {HTMLElement} */ (root.querySelector(name));
   const { lists } = words;
   const creating = new Creating(at(".new"), { boards, bots, board: query.get("board"), go, invited });
-  const posters = new Posters(at(".of-boards"), boards, (board) => html`<button @click=${() => creating.playNow(board)}
+  void showPosters(at(".of-boards"), boards, (board) => html`<button @click=${() => creating.playNow(board)}
     aria-label=${words.playOn(board.name)}>${words.creating.play}</button>`);
-  const hero = isSetUp ? null : new Hero(at(".hero"), names, () => creating.playNow(boards[0], "watch"));
+  if (!isSetUp) void showHero(at(".hero"), names, () => creating.playNow(boards[0], "watch"));
   const toJoin = { status: "lobby", ...(account() && { joinable: "me" }) };
   const now = new NowPlaying(at(".playing"), names);
   const mayJoin = (/** @type {import("../lobby/rows.mjs").Game} */ game) => (account() ? !isMine(game)
@@ -92,6 +92,6 @@ export async function open(root, { query, go }) {
   return () => {
     clearInterval(again);
     news.removeEventListener("change", onNews);
-    for (const part of [now, hero, posters, asked]) part?.close();
+    for (const part of [now, asked]) part.close();
   };
 }

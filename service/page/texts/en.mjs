@@ -416,31 +416,23 @@ export const analysis = {
   inaccuracy: "Inaccuracy", mistake: "Mistake", blunder: "Blunder",
   /** @param {string[]} marks */
   legend: (marks) => `Marked moves, and the points that they lost at least: ${marks.join(", ")}.`,
-  /** @param {string} name */
-  same: (name) => `The bot expert would have played like ${name}.`,
-  /** @param {string} name */
-  asGood: (name) => `No other move was surely better than ${name}'s.`,
+  same: "No other move was surely better.",
   /** @param {string} action */
   other: (action) => `The bot expert found better: ${action}.`,
   /** @param {string} cost points @param {string} least @param {string} most */
   costs: (cost, least, most) => `The move cost ${cost} points (between ${least} and ${most}, 95 % sure).`,
-  /** @param {string} name @param {string} chance */
-  chance: (name, chance) => `${name}'s chance of winning, as far as they could know: ${chance}.`,
+  /** @param {string} chance */
+  chance: (chance) => `Chance of winning after it: ${chance}.`,
   /** @param {number} version */
   turn: (version) => `Turning point: entry ${version}`,
   turned: "Turning point: from here on, the winner's chances were the best.",
-  /** @param {string} name */
-  costliest: (name) => `Costliest moves of ${name}:`,
-  /** @param {number} version */
-  entry: (version) => `entry ${version}:`,
-  points: "points",
+  /** @param {number} version @param {string} cost */
+  cost: (version, cost) => `entry ${version}: ${cost} points`,
   none: "none for certain",
   more: "What the numbers mean",
-  learnShort: "Learn", learnMine: "Learn from your mistakes",
+  learnShort: "Learn",
   /** @param {string} name */
   learn: (name) => `Learn from ${name}'s mistakes`,
-  /** @param {number} at @param {number} of */
-  progress: (at, of) => `${at} of ${of}`,
   /** @param {string} name @param {string} move */
   task: (name, move) => `${name} chose to ${move}. Find a better move in the list or on the map.`,
   choose: "Choose a move", try: "Try it", show: "Show it", next: "Go on", end: "End",
@@ -469,8 +461,12 @@ export const scoring = {
   end: "To the end",
   total: "Total",
   rank: "Rank",
-  boldest: "Boldest ticket",
-  largest: "Largest route",
+  /** @param {string} name @param {number} length */
+  path: (name, length) => `The longest path is ${name}’s: length ${length}.`,
+  /** @param {string} ticket */
+  boldest: (ticket) => `The boldest ticket. ${ticket}.`,
+  /** @param {string} name @param {string} route @param {number} length */
+  largest: (name, route, length) => `The largest route is ${name}’s: ${route}, length ${length}.`,
   /** @type {Record<string, string>} */
   parts: {
     routes: "Routes", tickets: "Tickets", longest_path: "Longest path", stations: "Stations",
@@ -622,34 +618,18 @@ export const more = {
 export const lobby = {
   title: "Claim the routes before they do.",
   what: "Play by the rules of Ticket to Ride, against bots or friends. You need no account.",
-  trust: "Every shuffle can be checked. See how.",
+  trust: "Every shuffle can be checked.",
   boards: "Choose a board",
-  choices: "All choices for a new game",
+  choices: "All choices",
   hero: {
-    title: "A game that replays itself",
+    title: "A game that replays itself", whole: "Watch it whole", watch: "Watch bots play", pause: "Pause", play: "Go on",
     /** @param {string} board */
     shown: (board) => `A real game on ${board}`,
-    whole: "Watch it whole",
-    watch: "Watch bots play",
-    pause: "Pause",
-    play: "Go on",
   },
-  friends: {
-    title: "Play with friends",
-    what: "Set up a game, send the link, and start when all are there. Nobody needs an account.",
-    act: "Get a link",
-  },
-  tournaments: {
-    what: "Cups for people and bots, with live tables, and a large screen for the room.",
-    act: "See the tournaments",
-  },
-  api: {
-    title: "Bots and API",
-    what: "All that this page does goes through an open API. Write a bot in any language, and let it play for ratings.",
-    bots: "Write a bot",
-    docs: "Try the API",
-    openapi: "OpenAPI file",
-  },
+  friends: { title: "Play with friends", what: "Set up a game, send the link, and start when all are there. Nobody needs an account.", act: "Get a link" },
+  tournaments: { what: "Cups for people and bots, with live tables, and a large screen for the room.", act: "See the tournaments" },
+  api: { title: "Bots and API", what: "All that this page does goes through an open API. Write a bot in any language, and let it play for ratings.",
+    bots: "Write a bot", docs: "Try the API", openapi: "OpenAPI file" },
   mine: "Your games",
   open: "Open games",
   all: "All games",
@@ -657,7 +637,7 @@ export const lobby = {
   allBoards: "All boards",
   playNow: "Play now",
   /** @param {string} board */
-  playNowWhy: (board) => `${board} against bots, about 5 minutes, with hints for your first turns.`,
+  playNowWhy: (board) => `${board} against bots, about 5 minutes, with a lesson in your first turns.`,
   /** @param {string} board */
   playOn: (board) => `Play ${board}`,
   creating: {
@@ -735,8 +715,6 @@ export const lobby = {
   now: {
     title: "Now playing",
     none: "No public games are under way. Start one: put a bot on every seat to watch them play.",
-    /** @param {number} count */
-    others: (count) => (count === 1 ? "And another" : `And ${count} others`),
   },
   joining: {
     /** @param {number} least @param {number} most @param {number} trains @param {string} train @param {number} tickets */
@@ -1046,26 +1024,18 @@ export const posters = {
   /** @param {number} least @param {number} most */
   players: (least, most) => `${least} to ${most} players`,
   start: "Play",
-  /** How long they last is that of a game against bots.
-   * @type {Record<string, { level: string, lasts: string, special: string }>} */
-  boards: {
-    london: { level: "First game", lasts: "5 minutes",
-      special: "Small and quick. Connect all places of a district, and it pays extra." },
-    paris: { level: "Second game", lasts: "5 minutes",
-      special: "Short routes, close quarters. A blue, a white and a red card kept from your routes make a flag: 4 points." },
-    usa: { level: "The classic", lasts: "15 minutes",
-      special: "From coast to coast with 45 trains. The longest path gets 10 points. 30 tickets, soon known by heart." },
-    "usa-10th": { level: "Classic with surprises", lasts: "15 minutes",
-      special: "The map of USA with 69 tickets in place of 30: nobody can guess where you are going." },
-    europe: { level: "For old hands", lasts: "20 minutes",
-      special: "Tunnels may ask for more cards, ferries want locomotives, and a station borrows the route of another player." },
-  },
+  /** In the order of `easy_first` in screens.json; `lasts`: a game against bots. */
+  boards: [
+    { level: "First game", lasts: "5 minutes", special: "Small and quick. Connect all places of a district, and it pays extra." },
+    { level: "Second game", lasts: "5 minutes", special: "Short routes, close quarters. A blue, a white and a red card kept from your routes make a flag: 4 points." },
+    { level: "The classic", lasts: "15 minutes", special: "From coast to coast with 45 trains. The longest path gets 10 points. 30 tickets, soon known by heart." },
+    { level: "Classic with surprises", lasts: "15 minutes", special: "The map of USA with 69 tickets in place of 30: nobody can guess where you are going." },
+    { level: "For old hands", lasts: "20 minutes", special: "Tunnels may ask for more cards, ferries want locomotives, and a station borrows the route of another player." },
+  ],
 };
 
 /** Texts about boards, their rules and statistics. */
 export const boards = {
-  /** @param {number} least @param {number} most */
-  players: (least, most) => `${least} to ${most} players`,
   play: "Start a game",
   leaderboard: "Leaderboard",
   map: "Map",

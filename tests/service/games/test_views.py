@@ -18,6 +18,7 @@ from tests.service.callers import Caller, begin, create, keep_tickets, play_on
 from tests.service.games.test_broken import edit
 from tests.service.games.test_rollbacks import Failover
 from tests.service.games.test_streams import DRAW, NDJSON, SSE, messages, stream
+from tests.service.histories.test_histories import less_deadlines
 from tests.service.tournaments.test_tournaments import begun, games_of
 
 RESIGN = {"type": "resign"}
@@ -27,7 +28,7 @@ def views(caller: Caller, game: str, query: str = "", **headers) -> list[dict]:
     """Return the views of a game that a caller gets at once."""
     answer = caller.get(f"/v1/games/{game}/views{query}", headers=headers)
     assert (answer.status_code, answer.mimetype) == (200, NDJSON), answer.get_data()
-    return [json.loads(line) for line in answer.get_data().splitlines()]
+    return [*map(less_deadlines, map(json.loads, answer.get_data().splitlines()))]
 
 
 def streamed(caller: Caller, game: str, form: str, query: str = "") -> list[dict]:
@@ -41,7 +42,8 @@ def streamed(caller: Caller, game: str, form: str, query: str = "") -> list[dict
 def asked_for(caller: Caller, game: str, listed: str = "false") -> Iterator[dict]:
     """Yield the view at each version, asked for one by one."""
     for version in range(1, caller.view(game)["version"] + 1):
-        yield caller.read(f"/v1/games/{game}?at={version}&legal_actions={listed}")
+        yield less_deadlines(
+            caller.read(f"/v1/games/{game}?at={version}&legal_actions={listed}"))
 
 
 def check(game: str, *callers: Caller) -> None:
@@ -143,7 +145,8 @@ def test_9_6_nobody_learns_from_views_in_which_of_the_possible_worlds_they_are(
         def seen(process, caller=caller):
             who, path = Caller(process, caller.account), f"/v1/games/{played}"
             heard = messages(next(stream(who, f"{path}/events?views=true").response).decode())
-            shown = [message["data"].get("view", message["data"]) for message in heard]
+            shown = [less_deadlines(message["data"].get("view", message["data"]))
+                     for message in heard]
             assert len(shown) > 20
             return views(who, played), shown  # hashes of entries differ
 

@@ -23,6 +23,7 @@ MADE_UP = """
 import * as en from "ENGLISH";
 const made = (text) => (typeof text === "string" ? `\u00ab${text}\u00bb`
   : typeof text === "function" ? (...given) => made(text(...given))
+  : Array.isArray(text) ? text.map(made)
   : text?.constructor === Object
     ? Object.fromEntries(Object.entries(text).map(([name, one]) => [name, made(one)])) : text);
 export const {PARTS} = made({ ...en });

@@ -67,7 +67,7 @@ def test_a_newcomer_plays_in_one_click_and_is_one_no_more_then(window):
     assert view["board"] == "london"
     assert [seat["player"].get("bot") for seat in view["seats"]] == [None, "planner", "greedy"]
     page.locator(".offer label").first.click()
-    page.click(".offer button")
+    page.click(".keep-tickets")
     page.reload()
     expect(page.locator(".lesson")).to_contain_text("draw two cards")
     page.click(".home")
@@ -124,7 +124,10 @@ def test_those_with_games_under_way_see_them_first(window, bea):
     expect(page.locator(".landing + section[aria-labelledby=boards]")).to_be_visible()
     game = seated(bea, others=(RANDOM,))
     page.reload()
-    expect(page.locator(f".mine:first-child, .asked + .mine [href='/games/{game}']")).to_be_visible()
+    expect(page.locator(f".asked + .mine [href='/games/{game}']")).to_be_visible()
+    page.evaluate(SHIFTS)
+    expect(page.locator(".hero .scene")).to_be_visible()
+    assert page.evaluate("shifted") < 0.05
 
 
 def test_the_first_screen_replays_a_game_of_the_service_or_one_that_ships_with_the_page(

@@ -88,11 +88,10 @@ def test_a_long_press_says_the_price_of_a_track_and_claims_nothing(phone, board)
         expect(hint).to_contain_text(re.compile(rf"{route['length']} .* \d+ points?"))
         expect(hint).to_contain_text("You can claim it" if route is routes[payable]
                                      else "more needed")
-        expect(page.locator(".panel")).to_be_hidden()
-        expect(page.locator(".tray > .hint, .playing > .hint")).to_have_count(0)
+        expect(page.locator(".deeds .way, .notes .hint")).to_have_count(0)
     assert ann.view(game)["version"] == before["version"]
     page.touchscreen.tap(*page.evaluate(MIDDLE, payable))  # a tap still asks
-    expect(page.locator(".panel .way.main")).to_be_visible()
+    expect(page.locator(".deeds .way.main")).to_be_visible()
 
 
 @pytest.mark.parametrize("board", BOARDS)
@@ -143,11 +142,11 @@ def test_the_sheet_is_pulled_over_a_map_that_keeps_its_place_and_a_ticket_sends_
         assert card.evaluate(WHOLE)
     page.mouse.move(180, 700)
     page.mouse.wheel(0, 300)
-    page.wait_for_function("scrollY > 200")
+    page.wait_for_function("() => scrollY > 200")
     assert page.locator(".map").bounding_box() == before
     assert page.locator(".tickets .ticket").first.evaluate(WHOLE)
     page.locator(".tickets .ticket").first.tap()
-    page.wait_for_function("scrollY === 0")
+    page.wait_for_function("() => scrollY === 0")
     assert page.locator(".map").bounding_box() == before
 
 

@@ -5,11 +5,12 @@ import re
 from random import Random
 
 import pytest
+from fogg_client.client import Client
 from playwright.sync_api import Page, expect
 
 from domain.entry import with_hash
 from tests.service.page.conftest import AXE
-from tests.service.players import OPEN, play_first, seated, sign_up
+from tests.service.players import OPEN, play_first, resign, seated, sign_up
 from tools.histories.kept import expected, read
 
 NAME = '<img src=x onerror=alert(1)>\N{RIGHT-TO-LEFT OVERRIDE}\N{POP DIRECTIONAL ISOLATE}אבג'
@@ -34,6 +35,44 @@ def version_of(entries: list[dict], event: str) -> int:
     """The first version at which something like this happened."""
     return next(entry["version"] for entry in entries
                 if event in [one["type"] for one in entry["events"]])
+
+
+def views_in(page: Page) -> list[dict]:
+    """What the page would show at each version, once it has all views."""
+    return page.evaluate("""async () => {
+      const { table } = document.querySelector('.game');
+      await table.whole;
+      return table.entries.map(({ version }) => table.at(version));
+    }""")
+
+
+def views_of(by: Client, game: str) -> list[dict]:
+    """The view at each version, asked for one by one."""
+    last = by.get(f"/v1/games/{game}")["version"]
+    return [by.get(f"/v1/games/{game}?at={version}&legal_actions=false")
+            for version in range(1, last + 1)]
+
+
+def test_every_version_is_shown_as_the_api_shows_it_while_the_game_goes_on_and_after(window, stack):
+    """No secret is in the page's memory either: the views are those of the player."""
+    ada, eve = sign_up(stack.url, "Ada", "Eve")
+    game = seated(ada, eve)
+    page = window(by=ada).open(f"/games/{game}")
+    page.wait_for_selector(".playing")
+    for player in (ada, eve, ada, ada, eve, eve):
+        play_first(player, game)
+    last = ada.get(f"/v1/games/{game}")["version"]
+    page.wait_for_function(f"() => document.querySelector('.game').table.version === {last}")
+    shown, due = views_in(page), views_of(ada, game)
+    for view in shown + due:  # what only the latest view has
+        view["you"].pop("grouped_actions", None)
+        for row in view["deciding"]:
+            row.pop("deadline", None)
+    assert shown == due
+    resign(eve, game)
+    page.wait_for_function("() => document.querySelector('.game').table.at(3).seats[0].revealed")
+    assert views_in(page)[:-1] == views_of(ada, game)[:-1]
+    assert all("revealed" in seat for seat in views_in(page)[5]["seats"])
 
 
 def test_the_kinds_of_jumps_are_named_from_the_first_decision(window, stack):
