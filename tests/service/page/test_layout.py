@@ -65,6 +65,9 @@ def test_the_settings_of_an_account_stand_in_line(window):
           return words.getBoundingClientRect().top
             < label.firstElementChild.getBoundingClientRect().bottom;
         }""")
+    wide = page.locator("dialog.account").evaluate("(one) => [one.scrollWidth, one.clientWidth]")
+    assert wide[0] <= wide[1]
+    assert page.locator("dialog.account label:has(select)").bounding_box()["height"] < 120
 
 
 def test_who_takes_which_place_is_a_grid(window, paris):
