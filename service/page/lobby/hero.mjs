@@ -18,7 +18,9 @@ const [LEAST, MOST, CLAIM, END] = [100, 600, 1200, 6000]; // milliseconds of a v
 const IDLE = 400; // milliseconds until it begins, and between checks whether it may go on
 const BEGIN = 0.4; // of the game: where it begins, as an empty map shows little
 const SHORT = 30; // versions: what has fewer is not worth seeing
-const SHIPPED = new URL("./landing_game.ndjson", import.meta.url).href;
+/** Next to the page's first script, which is the only one where the page is bundled. */
+const SHIPPED = new URL("lobby/landing_game.ndjson",
+  /** @type {HTMLScriptElement | null} */ (document.querySelector("script[type=module]"))?.src).href;
 const words = texts.lobby.hero;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
