@@ -124,6 +124,7 @@ export class GameMap extends EventTarget {
     for (const [id, track] of this._tracks) track.dataset.lit = routes.get(id) ?? "";
     render(svg`${[...routes].map(([id, kind]) => lit(this._spaces.get(id) ?? [], kind))}
       ${[...locations].map(([id, kind]) => litSpot(this._places.get(id), kind))}`, this._parts.glow);
+    for (const path of this._parts.glow.querySelectorAll("path")) path.style.setProperty("--band", path.getAttribute("stroke-width"));
     render(svg`${trails.map(({ routes: ids }) => ids.map((id, i) =>
       traced(this._spaces.get(id) ?? [], i)))}`, this._parts.over);
     for (const path of this._parts.over.children) path.style.animationDelay = `${path.dataset.place * 0.12}s`;
