@@ -25,9 +25,10 @@ export const present = async (id) => {
   return { now, entries: entries.slice(0, now.version) };
 };
 
-/** Fetch the view at each version of a game. @param {string} id @returns {Promise<View[]>} */
-export const allViews = async (id) => {
-  const answer = await client.fetch(new Request(`/v1/games/${id}/views`));
+/** Fetch the view at each version of a game. @param {string} id @param {string} [path] where they are
+ * @returns {Promise<View[]>} */
+export const allViews = async (id, path = `/v1/games/${id}/views`) => {
+  const answer = await client.fetch(new Request(path));
   if (!answer.ok) throw new Error(`the views cannot be read: ${answer.status}`);
   return (await answer.text()).trim().split("\n").map((line) => JSON.parse(line));
 };

@@ -6,6 +6,9 @@ import { Problem } from "./client.mjs";
 
 const GONE = 10_000; // milliseconds after which a browser has read the file
 
+/** The address of a file of the page, also where all modules are in one. @param {string} name */
+export const addressOf = (name) => new URL(name, import.meta.url).href;
+
 /** Fetch a file; throw a Problem on errors. @param {string} path */
 export async function file(path) {
   const answer = await client.fetch(new Request(path));

@@ -39,7 +39,7 @@ export function play(name, after = 0) {
 }
 
 /** The switch in the bar, as a template. */
-export const soundSwitch = () => html`<button class="chip sound" aria-label=${texts.app.sound} title=${texts.app.sound}
+export const soundSwitch = () => html`<button class="sound" aria-label=${texts.app.sound} title=${texts.app.sound}
   aria-pressed=${settings().sounds ? "true" : "false"} @click=${toggle}><svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
   <path class="horn" d="M3 9v6h4l6 5V4L7 9z"></path><path class="waves" d="M16 8.5a5 5 0 0 1 0 7M18.5 6a9 9 0 0 1 0 12"></path>
   <path class="cross" d="M16 9.5l5 5m0-5l-5 5"></path></svg></button>`;

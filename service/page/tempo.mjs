@@ -1,4 +1,4 @@
-/** How long each entry of a game is shown while it plays itself: live, as a replay, or on the first screen. */
+/** How long each entry of a game is shown while it plays itself: live or as a replay. */
 
 export const [SHOW, REAL] = [-1, 0]; // as speeds: so that a game lasts SHORTEST to LONGEST, or in real time
 export const PAUSE = 10; // seconds: in real time, no entry is shown for longer

@@ -37,7 +37,7 @@ def test_mounted_files_exist_and_every_image_is_pinned():
             assert source in COMPOSE["volumes"] or (DEPLOY / source).exists()
     images = re.findall(r"^FROM (\S+)", CONTAINERFILE, re.MULTILINE)
     images += [s["image"] for s in COMPOSE["services"].values() if "build" not in s]
-    assert len(images) == 6
+    assert len(images) == 7
     assert [image for image in images
             if not re.fullmatch(r"[^:]+:\d+(\.\d+){1,2}-[\w-]+", image)] == []
 

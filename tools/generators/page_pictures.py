@@ -1,4 +1,4 @@
-"""Make the pictures of the page in docs/ that README.md shows: a replay, a game, a phone.
+"""Make the pictures of the page in docs/ that README.md shows: the first screen, a game, a phone.
 
     python -m tools.generators.page_pictures
 
@@ -20,10 +20,11 @@ from tests.service.page.conftest import CHROMIUM, FLAGS
 DOCS = Path(__file__).parents[2] / "docs"
 SEED = "f099" * 16
 BOTS = ("planner", "greedy", "planner")
-PICTURES: list[tuple[str, ViewportSize, str]] = [  # file, size of the window, parameters
-    ("page-replay.png", {"width": 800, "height": 560}, "embed=1&"),
-    ("page-game.png", {"width": 1280, "height": 800}, ""),
-    ("page-phone.png", {"width": 390, "height": 844}, "")]
+GAME = "/games/{game}?at={at}"
+PICTURES: list[tuple[str, ViewportSize, str]] = [  # file, size of the window, address
+    ("page-first.png", {"width": 1280, "height": 800}, "/"),
+    ("page-game.png", {"width": 1280, "height": 800}, GAME),
+    ("page-phone.png", {"width": 390, "height": 844}, GAME)]
 
 
 def played(url: str) -> tuple[str, int]:
@@ -43,10 +44,10 @@ def main() -> None:
           sync_playwright() as playwright):
         game, last = played(stack.url)
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        for name, size, query in PICTURES:
+        for name, size, address in PICTURES:
             page = browser.new_page(viewport=size, reduced_motion="reduce")
-            page.goto(f"{stack.url}/games/{game}?{query}at={last * 2 // 3}")
-            page.wait_for_selector(".map [data-route]")
+            page.goto(stack.url + address.format(game=game, at=last * 2 // 3))
+            page.wait_for_selector("svg [data-route]")
             page.wait_for_timeout(2000)  # until all parts are loaded
             page.screenshot(path=DOCS / name)
         browser.close()

@@ -6,7 +6,8 @@ import { repeat } from "../vendor/lit-html/directives/repeat.js";
 import { byId, claim, extent, ground, names, spots, station, tracks } from "../map/drawing.mjs";
 import { chartOf } from "./posters.mjs";
 import { client } from "../account.mjs";
-import { file } from "../files.mjs";
+import { addressOf } from "../files.mjs";
+import { allViews } from "../fetched.mjs";
 import { nameOf } from "../names.mjs";
 import { seatBadge } from "../marks.mjs";
 import { texts } from "../texts/texts.mjs";
@@ -18,12 +19,9 @@ const [LEAST, MOST, CLAIM, END] = [100, 600, 1200, 6000]; // milliseconds of a v
 const IDLE = 400; // milliseconds until it begins, and between checks whether it may go on
 const BEGIN = 0.4; // of the game: where it begins, as an empty map shows little
 const SHORT = 30; // versions: what has fewer is not worth seeing
-const SHIPPED = new URL("./landing_game.ndjson", import.meta.url).href;
+const SHIPPED = addressOf("lobby/landing_game.ndjson");
 const words = texts.lobby.hero;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
-
-/** The lines of a file. @param {string} path */
-const linesOf = async (path) => (await (await file(path)).text()).trim().split("\n");
 
 /** The game to show, if the service has one. @returns {Promise<Game | undefined>} */
 async function worthSeeing() {
@@ -38,12 +36,12 @@ async function worthSeeing() {
 export async function showHero(root, boards, watch) {
   await new Promise((done) => setTimeout(done, IDLE));
   let game = await worthSeeing().catch(() => undefined);
-  let lines = game ? await linesOf(`/v1/games/${game.id}/views`).catch(() => []) : []; // the view at each version
-  if (!lines.length) [game, lines] = [undefined, await linesOf(SHIPPED).catch(() => [])];
-  const { board } = JSON.parse(lines[0] ?? "{}");
-  const chart = await chartOf(board).catch(() => null);
+  let views = game ? await allViews(game.id).catch(() => []) : [];
+  if (!views.length) [game, views] = [undefined, await allViews("", SHIPPED).catch(() => [])];
+  const { board = "" } = views[0] ?? {};
+  const chart = board && await chartOf(board).catch(() => null);
   if (!chart) return;
-  let [at, isPaused] = [Math.floor(lines.length * BEGIN), false];
+  let [at, isPaused] = [Math.floor(views.length * BEGIN), false];
   const draw = drawn(root, chart, words.shown(boards.get(board) ?? board), game, watch, () => {
     isPaused = !isPaused;
     tick();
@@ -55,11 +53,11 @@ export async function showHero(root, boards, watch) {
     if (!root.isConnected) return;
     const { top, bottom } = root.getBoundingClientRect();
     const mayMove = !isPaused && !still.matches && !document.hidden && bottom > 0 && top < innerHeight;
-    if (still.matches) at = lines.length - 1;
-    const hasClaim = draw(JSON.parse(lines[at]), isPaused);
-    const lasts = at === lines.length - 1 ? END : hasClaim ? CLAIM : Math.min(MOST, Math.max(LEAST, WHOLE / lines.length));
+    if (still.matches) at = views.length - 1;
+    const hasClaim = draw(views[at], isPaused);
+    const lasts = at === views.length - 1 ? END : hasClaim ? CLAIM : Math.min(MOST, Math.max(LEAST, WHOLE / views.length));
     timer = setTimeout(() => {
-      if (mayMove) at = (at + 1) % lines.length;
+      if (mayMove) at = (at + 1) % views.length;
       tick();
     }, mayMove ? lasts : IDLE);
   };

@@ -10,16 +10,10 @@ import { texts } from "../texts/texts.mjs";
 /** @typedef {import("fogg-api").components["schemas"]["ListedBoard"]} ListedBoard
  * @typedef {{ table: any, layout: any }} Chart */
 
-/** @type {Map<string, Promise<Chart>>} */
-const CHARTS = new Map();
-
-/** A board's table and layout, fetched once. @param {string} id */
-export function chartOf(id) {
-  const asked = CHARTS.get(id) ?? Promise.all([client.get(`/v1/boards/${id}`), client.get(`/v1/boards/${id}/layout`)])
-    .then(([table, layout]) => ({ table, layout }));
-  CHARTS.set(id, asked);
-  asked.catch(() => CHARTS.delete(id));
-  return asked;
+/** A board's table and layout. @param {string} id @returns {Promise<Chart>} */
+export async function chartOf(id) {
+  const [table, layout] = await Promise.all([client.get(`/v1/boards/${id}`), client.get(`/v1/boards/${id}/layout`)]);
+  return { table, layout };
 }
 
 /** Show posters, and their maps one after the other. @param {HTMLElement} root @param {ListedBoard[]} boards

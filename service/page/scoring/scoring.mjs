@@ -57,7 +57,7 @@ export class Scoring {
     clearInterval(this._timer);
   }
 
-  /** All steps, cached: tracing trails through a large network is slow. */
+  /** All steps, cached. */
   get _steps() {
     const view = /** @type {import("../table.mjs").View} */ (this._scored);
     const steps = this._made.get(view.seats) ?? [...stepsOf(this.table.board, view), ...story(this.table.board, view)];

@@ -103,7 +103,6 @@ export async function openGame(root, address, own, isFrame = false) {
     begin();
     arrange();
     if (!hasBar) at("replay").hidden = table.version < 2 || table.view.status === "lobby"; // nothing to look back to
-    at("game").classList.toggle("counting", table.isCounting);
     for (const part of parts) part.update();
     bar?.update();
     if (!isScored && (table.isOver || table.view.final_turns !== undefined)) void score();

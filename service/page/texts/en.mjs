@@ -424,10 +424,10 @@ export const analysis = {
   /** @param {string} chance */
   chance: (chance) => `Chance of winning after it: ${chance}.`,
   /** @param {number} version */
-  turn: (version) => `Turning point: entry ${version}`,
+  turn: (version) => `Turning point: move ${version}`,
   turned: "Turning point: from here on, the winner's chances were the best.",
   /** @param {number} version @param {string} cost */
-  cost: (version, cost) => `entry ${version}: ${cost} points`,
+  cost: (version, cost) => `move ${version}: ${cost} points`,
   none: "none for certain",
   more: "What the numbers mean",
   learnShort: "Learn",

@@ -187,6 +187,7 @@ def test_a_duplicate_deal_stays_sealed_until_its_last_game_is_over(
     answer = ada.get(f"/v1/games/{first}/views")
     assert (answer.headers.get("ETag"), answer.headers["Cache-Control"]) == (None, "no-store")
     assert b"revealed" not in answer.get_data()
+    assert b'"completed":' not in answer.get_data()
     ada.play(second, RESIGN)
     check(first, ada, grace, anybody)
     assert b"revealed" in anybody.get(f"/v1/games/{first}/views").get_data()

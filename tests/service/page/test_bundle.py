@@ -80,9 +80,9 @@ def test_every_screen_comes_from_the_bundles(window, stack):
         assert page.evaluate("""() => [...document.styleSheets].length""") == 1, path
         expect(page.locator(".failed")).to_have_count(0)
     page = its.open("/")
-    page.click("nav a[href='/leaderboards']")  # whose bundle is loaded when it is needed
+    page.click("nav a[href='/leaderboards']")
     expect(page.locator("h1")).to_have_text("Leaderboards")
     page.click(".chip")
     expect(page.locator("dialog.account form").first).to_be_visible()
     modules = {one.rpartition("/")[2] for one in its.addresses if one.endswith(".mjs")}
-    assert modules == {"bundle.mjs", "bundle-others.mjs", "en.mjs"}
+    assert modules == {"bundle.mjs"}

@@ -52,9 +52,9 @@ def test_the_settings_of_an_account_stand_in_line(window):
     page = its.open("/")
     page.click(".chip")
     expect(page.locator("dialog.account label:has([type=checkbox])").first).to_be_visible()
-    heading, close = page.locator("dialog.account > form > *").evaluate_all(MIDDLES)
+    heading, close = page.locator("dialog.account > form:first-child > *").evaluate_all(MIDDLES)
     assert abs(heading - close) < 12
-    ends = page.locator("dialog.account > form").evaluate(
+    ends = page.locator("dialog.account > form:first-child").evaluate(
         "(form) => form.getBoundingClientRect().right"
         " - form.lastElementChild.getBoundingClientRect().right")
     assert ends < 1
@@ -65,6 +65,9 @@ def test_the_settings_of_an_account_stand_in_line(window):
           return words.getBoundingClientRect().top
             < label.firstElementChild.getBoundingClientRect().bottom;
         }""")
+    wide = page.locator("dialog.account").evaluate("(one) => [one.scrollWidth, one.clientWidth]")
+    assert wide[0] <= wide[1]
+    assert page.locator("dialog.account label:has(select)").bounding_box()["height"] < 120
 
 
 def test_who_takes_which_place_is_a_grid(window, paris):

@@ -67,7 +67,7 @@ def test_a_newcomer_plays_in_one_click_and_is_one_no_more_then(window):
     assert view["board"] == "london"
     assert [seat["player"].get("bot") for seat in view["seats"]] == [None, "planner", "greedy"]
     page.locator(".offer label").first.click()
-    page.click(".deeds .main")
+    page.get_by_role("button", name="Keep 1").click()
     page.reload()
     expect(page.locator(".lesson")).to_contain_text("draw two cards")
     page.click(".home")

@@ -429,8 +429,10 @@ def test_a_waiting_room_shows_the_board_and_starts_with_the_players_present(wind
     assert words["y"] - tray["y"] >= 10
     expect(page.locator(".joining")).to_contain_text("17 buses; there are 20 tickets")
     expect(page.locator(".joining .badge-number")).to_have_text(["1", "2", "3"])
+    expect(page.get_by_role("button", name="Look back")).to_be_hidden()  # to nothing
     page.get_by_role("button", name="Start with 2 players").click()
     expect(page.locator(".offer label")).to_have_count(2)
+    expect(page.locator(".log [data-since]")).to_have_count(0)  # there is no last turn yet
 
 
 def with_a_clock_that_stands(window, ann, bob) -> tuple[str, Page]:
@@ -551,14 +553,14 @@ def test_the_moves_of_others_can_be_set_to_be_shown_slowly_or_at_once(window, an
         assert advanced >= 3000 if pace != "at once" else advanced < 1400, pace
 
 
-def test_the_map_is_beside_the_points_that_are_added_up(window, ann, bob):
+def test_the_map_is_above_the_points_that_are_added_up(window, ann, bob):
     page, _ = counting(window, ann, bob, 1280, 720)
     page.clock.run_for(100)
     count = page.locator("section.scoring").bounding_box()
     places = page.locator(".map [data-location]")
     assert places.count() > 10
-    assert min(place["x"] for place in (one.bounding_box() for one in places.all())) > (
-        count["x"] + count["width"])
+    assert max(place["y"] + place["height"]
+               for place in (one.bounding_box() for one in places.all())) < count["y"]
     page.get_by_role("button", name="Show the result").click()
     page.clock.run_for(100)
     left = page.locator(".chart").bounding_box()["x"]

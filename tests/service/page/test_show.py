@@ -109,3 +109,34 @@ def test_one_skips_to_the_end_where_seats_plot_and_table_agree(show):
     show.goes_on(1500)  # until the routes are counted
     expect(page.locator(".scoring tbody td:nth-of-type(2)")).to_have_text(due)
     expect(page.get_by_role("slider")).not_to_have_attribute("aria-valuetext", re.compile("over"))
+
+
+def test_what_is_rolled_back_before_it_was_shown_is_left_out_and_nothing_comes_after_the_end(
+        window):
+    """The service sends versions 2 to 4, takes back 3 and 4, and sends others."""
+    page = window().open("/")
+    shown = page.evaluate("""async () => {
+      const { Pace } = await import(new URL("pace.mjs", document.querySelector("script[src]").src));
+      const entry = (version, note) => ({ event: "entries", data: { version, note, events: [] } });
+      const sent = [entry(2, "a"), entry(3, "b"), entry(4, "c"),
+        { event: "lost", data: { version: 2 } },
+        entry(3, "d"), entry(4, "e")];
+      const pace = Object.assign(new Pace(), { speed: Infinity, isHeld: true });
+      const table = Object.assign(new EventTarget(), {
+        version: 1, seat: null, isShow: true, isLatest: true,
+        entries: [entry(1).data], board: { trains: 45 }, view: { seats: [{}, {}] } });
+      const stream = async function* () {
+        yield* sent;
+        setTimeout(() => {
+          pace.isHeld = false;
+          table.dispatchEvent(new Event("change"));
+        });
+      };
+      const [shown, closing] = [[], new AbortController()];
+      for await (const { event, data } of pace.direct(stream(), table, closing.signal)) {
+        shown.push(data.note ?? event);
+        if (data.note === "d") closing.abort(); // as when the tab is hidden
+      }
+      return [shown, pace.waiting.length];
+    }""")
+    assert shown == [["a", "lost", "d"], 1]
