@@ -16,7 +16,11 @@ from tests.service.players import seated, sign_up
 
 # requests for a game's screen: the document and its files, without calls of the API and what the
 # service worker copies once the page is loaded
-MOST = 6
+MOST, MOST_BYTES = 6, 130_000  # bytes as they are sent
+BYTES = """() => [...performance.getEntriesByType("navigation"),
+    ...performance.getEntriesByType("resource").filter(
+    ({ name }) => new URL(name).pathname.startsWith("/web/"))]
+    .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)"""
 
 
 @pytest.fixture(scope="module")
@@ -59,6 +63,7 @@ def test_a_game_is_played_with_few_requests(window, stack, locale):
     page.wait_for_load_state("load")
     kept = [one for one in its.addresses if "/v1/" not in one]
     assert len({*kept}) <= MOST, kept
+    assert 10_000 < page.evaluate(BYTES) < MOST_BYTES
     assert not [one for one in kept if one.endswith(".mjs") and "bundle" not in one]
     version = ann.view(game)["version"]
     page.locator(".offer label").first.click()
