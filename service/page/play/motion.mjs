@@ -60,7 +60,7 @@ export class Motion {
       this.#fly(html`<b>+${points}</b>`, new DOMRect(left + middle.left, top + middle.top, 44, 32), `${mover} .score`,
         { duration: 2 * TAKES, delay: spaces.length * BEAT * 1000, fill: "backwards" });
     } else if (!cards && type !== "passed") return; // nothing was paid
-    this.#animate(document.querySelector(mover), [{ backgroundColor: "var(--line)" }, {}], { duration: 2 * TAKES });
+    this.#animate(document.querySelector(mover), [{ backgroundColor: "color-mix(in srgb, var(--accent) 9%, transparent)" }, {}], { duration: 2 * TAKES });
   }
 
   /** Let something fly. @param {unknown} content @param {DOMRect | undefined} from @param {string} to a selector

@@ -68,7 +68,8 @@ def test_a_game_is_played_with_few_requests(window, stack, locale):
     version = ann.view(game)["version"]
     page.locator(".offer label").first.click()
     page.locator(".tray button.main").first.click()
-    page.wait_for_function(f"document.querySelector('.game').table.version > {version}")
+    page.wait_for_function("(version) => document.querySelector('.game').table.version > version",
+                           arg=version)
 
 
 def test_every_screen_comes_from_the_bundles(window, stack):

@@ -33,7 +33,8 @@ def played(stack):
     [ann] = sign_up(stack.url, "Ann")
     for board in ("london", "europe"):
         ann.post("/v1/games", {"board": board, "seats": [{"bot": "random"}] * 2})
-    until(lambda: len({row["board"] for row in ann.get("/v1/stats/bots")["items"]}) == 2, 100)
+    until(lambda: {"london", "europe"} <= {
+        row["board"] for row in ann.get("/v1/stats/bots")["items"]}, 100)
 
 
 @pytest.mark.parametrize("locale", ["en", "de"])
