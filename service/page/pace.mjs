@@ -5,8 +5,8 @@ import { now } from "./account.mjs";
 import { settings } from "./settings.mjs";
 import { pause, SHOW } from "./tempo.mjs";
 
-/** By setting: milliseconds from a move to the next one of somebody else, how far the page may be behind for it,
- * and how many times as long a show lasts: a game that only bots play, watched as it is played. */
+/** By setting: the pause before another player's move and the delay that the page allows, both in milliseconds,
+ * and the factor for the pauses of a show, which is a game of bots that is watched live. */
 const PACES = { slow: [1500, 15_000, 2], normal: [700, 6000, 1], once: [0, 0, 0] };
 const QUICK = 60; // seconds: with less for a decision, nothing is held back
 const LATE = 400; // milliseconds by which a busy browser is late, which a show makes up for

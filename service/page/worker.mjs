@@ -16,7 +16,7 @@ const clear = async () => {
   await worker.clients.claim();
 };
 
-/** What is kept at an address; it is the same for all headers. @param {Request | string} address */
+/** The kept answer of an address, for any headers. @param {Request | string} address */
 const kept = (address) => caches.match(address, { cacheName: version, ignoreVary: true });
 
 /** @param {Request} request */

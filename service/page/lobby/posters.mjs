@@ -1,4 +1,4 @@
-/** Boards as posters: the map, whom it is for, what is special, how long it takes; what one can do with it. */
+/** Boards as posters: the map, the players it suits, its special rules, the time it takes, and buttons to play. */
 
 import { html, nothing, render, svg } from "../vendor/lit-html/lit-html.js";
 import { cardColor } from "../marks.mjs";

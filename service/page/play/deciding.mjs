@@ -1,5 +1,5 @@
-/** What the viewer is doing about the decision: one state, changed by events alone. What the tray and the map show is
- * drawn from it and from the table. */
+/** The state of the viewer's decision: one state, changed by events alone. The tray and the map are drawn
+ * from it and from the table. */
 
 import { buildable, claimable, keepable, may, waysAt } from "./legal.mjs";
 
@@ -21,7 +21,7 @@ import { buildable, claimable, keepable, may, waysAt } from "./legal.mjs";
 export const START = { mode: "idle", under: "idle", where: {}, asked: "", picked: [], keeps: true, pointed: null,
   pinned: null, aimed: null, hint: "", problem: null, busy: false };
 
-/** What was begun is taken back. @param {State} state */
+/** Take back the current choice. @param {State} state */
 const cleared = ({ pointed, pinned, busy, problem }) => ({ ...START, pointed, pinned, busy, problem });
 
 /** The states after an event. @type {Record<Event["type"], (state: State, event: any) => State>} */

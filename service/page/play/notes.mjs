@@ -1,4 +1,4 @@
-/** What floats over the map: hints, refusals, the plan of a ticket. It lies at the map's foot or wherever it hides neither
+/** Notes over the map: hints, refusals, the plan of a ticket. It lies at the map's foot or wherever it hides neither
  * the ends of what it speaks of nor a button, and moves nothing else. */
 
 import { render } from "../vendor/lit-html/lit-html.js";

@@ -33,14 +33,14 @@ const toPay = ({ table: { actions, view }, state }) => inOrder(waysAt(actions, s
 const forTunnel = ({ table: { actions, view } }) => inOrder(actions.filter((group) => group.type === "pay_tunnel")
   .flatMap((group) => ways(group).map((way) => ({ type: group.type, ...way }))), view.you?.hand ?? {});
 
-/** What there is to choose from instead of cards, as a template; null if there is nothing. @param {Tray} tray */
+/** The choices shown in place of the cards, as a template; null if there are none. @param {Tray} tray */
 export function choice(tray) {
   const { state: { mode, under }, table: { view } } = tray;
   const shown = mode === "paying" || mode === "asking" ? under : mode;
   return shown === "tunnel" ? turned(tray, view) : shown === "keeping" ? tickets(tray, view) : shown === "listing" ? routes(tray) : null;
 }
 
-/** What the viewer is to choose, in words; null if the prompt of the decision says it. @param {Tray} tray */
+/** The choice to make, in words; null if the prompt of the decision says it. @param {Tray} tray */
 export function title({ state: { mode, where: { route, location = "" } }, table: { board } }) {
   const station = word(board, "station");
   return mode === "building" ? texts.play.choosePlace(word(board, "location"), station) : mode !== "paying" ? null
@@ -48,7 +48,7 @@ export function title({ state: { mode, where: { route, location = "" } }, table:
       : texts.choices.buildAt(station, placeName(board, location))}: ${texts.choices.whichCards}`;
 }
 
-/** What is to know about the route that is paid for, or about a tunnel's price. @param {Tray} tray */
+/** Facts about the route to pay for, or about a tunnel's price. @param {Tray} tray */
 export function notes(tray) {
   const { state: { mode, where }, table: { board } } = tray;
   const route = mode === "paying" && board.routes.find((/** @type {any} */ one) => one.id === where.route);

@@ -33,7 +33,7 @@ export function paying({ ways, keep, setKeep, cancel, ...till }) {
 const same = (one, other) => Object.keys({ ...one, ...other }).every((color) => own(one, color) === own(other, color));
 
 /**
- * What a tunnel costs more: the cards laid and turned, and why.
+ * The extra cost of a tunnel: the cards laid and turned, and the reason.
  * @param {{ board: any, tunnel: any, title: string }} is
  */
 export function tunnel({ board, tunnel: { laid, turned, extra }, title }) {

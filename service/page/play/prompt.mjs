@@ -54,7 +54,7 @@ function sentence({ table }) {
   return texts.play.yourTurn(can);
 }
 
-/** What the viewer is asked, or what the others are to do. @param {Tray} tray */
+/** The question to the viewer, or the decision that others make. @param {Tray} tray */
 export function prompt(tray) {
   const { table: { view, isLatest }, offers } = tray;
   const asked = question(tray)?.sure;

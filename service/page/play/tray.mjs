@@ -226,7 +226,7 @@ export class Tray {
   }
 }
 
-/** What is told of an action that failed. @param {Error & { rule?: string, status?: number }} error
+/** The problem of an action that failed. @param {Error & { rule?: string, status?: number }} error
  * @returns {Promise<import("./deciding.mjs").Problem>} */
 async function explained({ message, rule: number, status }) {
   const words = status === 0 ? texts.play.unreached : texts.play.refused(message);

@@ -216,7 +216,7 @@ export class Analysis {
       face(table.board, card)}</span>`)}</span>`;
   }
 
-  /** An entry in words. The last one, if nothing was wrong with it, tells what the marks mean. @param {number} version */
+  /** An entry in words. The last one, if it has no mark, explains the marks. @param {number} version */
   wordsAt(version) {
     const { analysis } = texts;
     const row = this.rows.get(version);

@@ -25,7 +25,7 @@ export class Learning {
     return this.rows[this.at];
   }
 
-  /** A move in words, whatever cards pay for it. @param {Record<string, any>} move */
+  /** A move in words, without the cards that pay for it. @param {Record<string, any>} move */
   called({ cards: _, ...move }) {
     return this.analysis.action(move);
   }
@@ -87,7 +87,7 @@ export class Learning {
     return undefined;
   }
 
-  /** What is shown next to the curve. */
+  /** The words and buttons next to the curve. */
   template() {
     const { analysis } = texts;
     return html`<div class="learning"><h3>${analysis.learn(this.name)} <span class="faint">${`${this.at + 1} ${texts.replay.of(this.rows.length)}`}</span></h3>

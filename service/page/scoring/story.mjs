@@ -1,4 +1,4 @@
-/** What is told when all points are counted: facts of the game, and the winners' networks as they grew. */
+/** The end of the count: facts of the game, and the winners' networks as they grew. */
 
 import { nameOn } from "../seats.mjs";
 import { routeName } from "../play/routes.mjs";

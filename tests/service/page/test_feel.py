@@ -1,4 +1,4 @@
-"""What a game feels like: help that knows one's tickets, movement, sound, the first lesson."""
+"""Feel: help that knows one's tickets, movement, sound, the first lesson."""
 
 import re
 from math import inf
@@ -131,7 +131,7 @@ def on_the_way(window, stack):
 
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
 def test_claims_cards_and_tickets_move_unless_people_prefer_reduced_motion(on_the_way, motion):
-    """Whatever moves takes no room: all else stays where it is."""
+    """Movement takes no room: all else stays where it is."""
     page, ann, bob, game = on_the_way(reduced_motion=motion)
     page.evaluate(HOLD)
     for route in WAY:

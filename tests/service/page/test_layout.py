@@ -1,4 +1,4 @@
-"""What the page shows is whole: no word is broken, no dialog is out of line."""
+"""No word of a table is broken, no dialog is out of line."""
 
 import pytest
 from playwright.sync_api import expect

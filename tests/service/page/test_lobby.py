@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from tests.service.players import OPEN, RANDOM, play_first, resign, seated
 
 EASY_FIRST = ["London", "Paris", "USA", "USA, 10th anniversary", "Europe"]
-# what the game on the first screen shows
+# scores and claims in the game on the first screen
 POSITION = """() => [...document.querySelectorAll(".hero :is(.seats, .claims)")]
     .map((part) => part.textContent + part.children.length).join()"""
 MOVED = f"(was) => document.querySelector('.hero .seats li') && ({POSITION})() !== was"

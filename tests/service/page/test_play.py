@@ -617,7 +617,7 @@ def test_a_refused_click_says_what_that_route_or_place_lacks_also_on_touch(windo
 
 
 def test_tickets_stay_on_offer_while_others_keep_theirs(window, ann, bob):
-    """What Bob did comes with the view after it, so nothing is asked for; Ann's choice stays."""
+    """Bob's move comes with the view after it, so nothing is asked for; Ann's choice stays."""
     game = seated(ann, bob)
     page = sits(window, ann, game).page
     page.locator(".offer input").first.check()

@@ -38,7 +38,7 @@ def version_of(entries: list[dict], event: str) -> int:
 
 
 def views_in(page: Page) -> list[dict]:
-    """What the page would show at each version, once it has all views."""
+    """The view that the page shows at each version, once it has all views."""
     return page.evaluate("""async () => {
       const { table } = document.querySelector('.game');
       await table.whole;
@@ -64,7 +64,7 @@ def test_every_version_is_shown_as_the_api_shows_it_while_the_game_goes_on_and_a
     last = ada.get(f"/v1/games/{game}")["version"]
     page.wait_for_function(f"() => document.querySelector('.game').table.version === {last}")
     shown, due = views_in(page), views_of(ada, game)
-    for view in shown + due:  # what only the latest view has
+    for view in shown + due:  # members of the latest view alone
         view["you"].pop("grouped_actions", None)
         for row in view["deciding"]:
             row.pop("deadline", None)

@@ -7,7 +7,7 @@ from tests.service.page.test_panel import HIDDEN, SIZES
 from tests.service.page.test_play import READY, TWO_FRAMES, draw_two_each, sits
 from tests.service.players import RANDOM, begun, play_first, resign, seated, sign_up
 
-# where places of the map are in the document, whatever part of it is in sight
+# positions of the map's places in the document
 PLACES = """() => [...document.querySelectorAll(".map [data-location] circle")].map((one) => {
     const { x, y, width } = one.getBoundingClientRect();
     return [x + width / 2 + scrollX, y + width / 2 + scrollY];
@@ -34,7 +34,7 @@ COVERED = """async () => {
 }"""
 
 
-# what is not whole in sight of the table of the score
+# rows and columns of the score that are not whole in sight
 CUT = """() => [...document.querySelectorAll(".scoring :is(th, td:not(:empty))")].filter((one) => {
     const [box, frame] = [one, one.closest(".scoring")].map((each) => each.getBoundingClientRect());
     return box.left < frame.left || box.right > frame.right || box.bottom > frame.bottom
