@@ -71,8 +71,7 @@ ADDED: dict[str, dict[str, str | dict[str, str]]] = {
     "A screen of the page": {
         "service/page/screens/hello.mjs": SCREEN,
         "service/page/screens.json": {'"screens": [': """
-            {"address": "/hello/ID", "module": "screens/hello.mjs",
-             "styles": "records"},"""},
+            {"address": "/hello/ID", "module": "hello", "styles": "records"},"""},
         "service/page/texts/en.mjs": {END: """
 export const hello = {
   title: "Hello",

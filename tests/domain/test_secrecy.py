@@ -69,7 +69,7 @@ def test_these_are_the_secrets_of_a_view_and_of_an_entry():
     everywhere = (*HEAD, *GAME, *BEGUN, *ENDING, *SETTINGS, *SEAT, *SEAT_BEGUN, *SEAT_ENDING)
     everywhere += tuple(shown for rule in RULES for shown in (*rule.view, *rule.seat_view))
     assert {shown.name for shown in everywhere if shown.seen_by.who != "everybody"} == {
-        "seed", "revealed"}
+        "seed", "revealed", "completed"}
     assert {shown.seen_by for shown in (*YOU, *YOU_BEGUN)} == {OWNER}
     members = Entry.__required_keys__ | Entry.__optional_keys__
     assert {"salt", "command", "note"} == members - PUBLIC

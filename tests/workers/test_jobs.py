@@ -14,6 +14,7 @@ from service.analyses import analyses
 from service.games import workers as games
 from service.redis.queue import Queues
 from service.webhooks import lanes
+from tests.cli.inside import handlers_kept
 from workers import __main__ as worker
 from workers import queue as jobs
 
@@ -28,6 +29,13 @@ class Trap:
 
     def __reduce__(self):
         return builtins.open, (self.path, "w")
+
+
+@pytest.fixture(autouse=True)
+def handlers():
+    """RQ leaves its handlers of signals in place."""
+    with handlers_kept():
+        yield
 
 
 @pytest.fixture
