@@ -177,7 +177,8 @@ export class Creating {
           visibility: this.visibility, on_timeout: this.onTimeout,
           ...(CLOCKS[this.clock] && { clock: CLOCKS[this.clock] }), ...(this.first && { first_seat: Number(this.first) }),
         } } });
-      this.go(`/games/${id}`);
+      const isShow = this.label() === words.watch && !matchMedia("(prefers-reduced-motion: reduce)").matches;
+      this.go(`/games/${id}${isShow ? "?at=1&speed=show" : ""}`); // a show begins at its beginning, though bots are quick
       return true;
     });
   }

@@ -74,7 +74,7 @@ function drawn(root, { table, layout }, name, game, watch, pause) {
         ${ground(table, layout)}${tracks(table, layout)}<g class="claims"></g>${spots(table, layout)}<g class="pieces"></g>
         <g class="names" font-size=${layout.font}>${names(layout)}</g></svg></a><ol class="seats"></ol>
     <p class="row"><button class="pause" @click=${pause}></button><span class="faint">${name}</span>
-      ${game ? html`<a href="/games/${game.id}?at=1&speed=2">${words.whole}</a>` : html`<button @click=${watch}>${words.watch}</button>`}</p>`, root);
+      ${game ? html`<a href="/games/${game.id}?at=1&speed=show">${words.whole}</a>` : html`<button @click=${watch}>${words.watch}</button>`}</p>`, root);
   const [ofClaims, ofPieces, ofSeats, button] = ["claims", "pieces", "seats", "pause"].map((part) => /** @type {any} */ (root.querySelector(`.${part}`)));
   const [routes, spaces, places] = [table.routes, layout.routes, layout.locations].map(byId);
   /** @type {Set<string>} */ let laid = new Set();

@@ -159,8 +159,11 @@ def test_the_first_screen_replays_a_game_of_the_service_or_one_that_ships_with_t
     expect(page.locator(".hero .seats li")).to_have_count(3)
     page.get_by_role("button", name="Watch bots play").click()
     page.wait_for_url("**/games/*")
-    view = Client(its.url).view(page.url.rpartition("/")[2])
+    view = Client(its.url).view(re.search("g_[0-9a-f]{20}", page.url)[0])
     assert all(seat["player"]["bot"] for seat in view["seats"])
+    # from its beginning, though the bots are quick
+    page.wait_for_function("() => [1, 2, 3, 4, 5].includes("
+                           "document.querySelector('.game')?.table.shown)")
     its.context.unroute("**/v1/games?*")
 
 
