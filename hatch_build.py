@@ -16,12 +16,15 @@ MINIFIED = ("--bundle", "--minify", "--format=esm", "--target=es2022", "--log-le
 
 
 class PageBundle(BuildHookInterface):
+    made: tempfile.TemporaryDirectory | None = None
+
     def initialize(self, version: str, build_data: dict) -> None:
         """Make the bundles, unless the package stays in its folder."""
         esbuild = next(Path(self.root).glob(ESBUILD), None)
         if version == "editable" or esbuild is None:
             return
-        page, made = Path(self.root) / PAGE, Path(tempfile.mkdtemp())
+        self.made = tempfile.TemporaryDirectory()
+        page, made = Path(self.root) / PAGE, Path(self.made.name)
         subprocess.run([esbuild, page / "app.mjs", *MINIFIED, f"--outfile={made / 'bundle.mjs'}"],
                        check=True)
         with (made / "bundle.css").open("wb") as file:
@@ -29,6 +32,10 @@ class PageBundle(BuildHookInterface):
                            check=True)
         for name in ("bundle.mjs", "bundle.css"):
             build_data["force_include"][str(made / name)] = str(PAGE / name)
+
+    def finalize(self, version: str, build_data: dict, artifact_path: str) -> None:
+        if self.made:
+            self.made.cleanup()
 
 
 def styles(page: Path) -> bytes:

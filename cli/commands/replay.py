@@ -35,7 +35,7 @@ def replay(source: str, folders: tuple[str, ...], version: int | None, seat: int
     """
     from cli.views.replay import position, step_through
     from domain.drawing.picture import draw
-    from domain.game.view import view
+    from domain.game.view import view, view_with_terms
 
     common.stop_on_signals()
     with common.terminal(stderr=True).status(f"reading {source}"):
@@ -50,7 +50,7 @@ def replay(source: str, folders: tuple[str, ...], version: int | None, seat: int
         drawn = draw(state.board, view(state, None, sealed=False))
         common.write_picture(picture, drawn)
     if as_json:
-        click.echo(json.dumps(view(state, seat, sealed=False) | state.terms.shown()))
+        click.echo(json.dumps(view_with_terms(state, seat, sealed=False)))
     elif version is not None or not (sys.stdin.isatty() and sys.stdout.isatty()):
         if not picture:
             common.terminal().print(position(recording, state.version))

@@ -9,7 +9,7 @@ from typing import Any
 
 from cli.recorded.recording import Recording
 from domain.analysis import JudgedDecision, summary
-from domain.game.view import view
+from domain.game.view import view_with_terms
 
 
 class CannotAnalyse(Exception):
@@ -30,8 +30,7 @@ def judged_rows(recording: Recording, seconds: float, worlds: int) -> Iterator[J
 
     board, rng = _as_json(recording.board.described), Random()
     for version, seat, action in decisions(recording):
-        state = recording.at(version - 1)
-        seen = _as_json(view(state, seat, sealed=True) | state.terms.shown())
+        seen = _as_json(view_with_terms(recording.at(version - 1), seat, sealed=True))
         yield judged(board, version, seen, action, rng, seconds=seconds, worlds=worlds)
 
 

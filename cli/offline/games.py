@@ -21,7 +21,7 @@ from domain.game.commands import Command, CreateGame
 from domain.game.events import Event
 from domain.game.fold import create, play
 from domain.game.state import State
-from domain.game.view import view
+from domain.game.view import view_with_terms
 
 
 def new_game(board: Board, seats: tuple, deal: int, seed: int) -> State:
@@ -52,8 +52,7 @@ def after_choice(state: State, seat: int, bot: Any, watch: Callable[[int, float]
 def seen_by(state: State, seat: int) -> dict:
     """Return the API's view of a game without a clock, as if all actions took no time."""
     added = dict.fromkeys(("created", "started", "updated"), _begun())
-    shown = view(state, seat, sealed=False) | state.terms.shown() | added
-    return orjson.loads(orjson.dumps(shown))
+    return orjson.loads(orjson.dumps(view_with_terms(state, seat, sealed=False) | added))
 
 
 def played(

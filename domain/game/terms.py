@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from domain.codec import Json
-from domain.game.events import GameCreated, Pairing, Place
+from domain.game.events import GameCreated, Pairing, Place, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +34,17 @@ class Terms:
             shown["visibility"] = self.visibility
         if not self.spectators:
             shown["spectators"] = False
-        if place := self.tournament:
-            shown["tournament"] = {
-                "id": place["id"], "round": place["round"], "table": place["table"]}
+        if self.table:
+            shown["tournament"] = self.table
         if pairing := self.pool:
             shown["pool"] = {"id": pairing["id"]} | ({"test": True} if pairing.get("test") else {})
         return shown
+
+    @property
+    def table(self) -> Table | None:
+        """The game's table in a tournament, without the ids of the deal's games."""
+        place = self.tournament
+        return place and {"id": place["id"], "round": place["round"], "table": place["table"]}
 
     @property
     def deal(self) -> list[str]:

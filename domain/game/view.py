@@ -27,7 +27,7 @@ Ids = tuple[str, ...]
 
 
 def view(state: State, viewer: int | None, *, sealed: bool, listed: Listed = "true") -> Json:
-    """Return the game as the viewer may see it, as the API's view object."""
+    """Return the game as the viewer may see it, as the API's view object without the terms."""
     is_open = state.status == FINISHED and not sealed
     is_reserved = bool(state.invitations or state.rating_ranges)
     head, seats, game, own = _tables(state.board.ruleset, state.was_begun, is_reserved, is_open)
@@ -43,6 +43,13 @@ def view(state: State, viewer: int | None, *, sealed: bool, listed: Listed = "tr
             else:
                 shown["you"]["legal_actions"] = [action.json for action in actions]
     return shown
+
+
+def view_with_terms(
+    state: State, viewer: int | None, *, sealed: bool, listed: Listed = "true"
+) -> Json:
+    """Return the view with the terms of the game, as clients and bots get it."""
+    return view(state, viewer, sealed=sealed, listed=listed) | state.terms.shown()
 
 
 def holdings(state: State, seat: int) -> Json:

@@ -229,7 +229,6 @@ class GameStore(Store[LoadedGame]):
             shown["visibility"] = terms.visibility
         if state.clock:
             shown["clock"] = state.clock.as_json()
-        if place := terms.tournament:
-            shown["tournament"] = {
-                "id": place["id"], "round": place["round"], "table": place["table"]}
+        if terms.table:
+            shown["tournament"] = terms.table
         return shown

@@ -59,8 +59,7 @@ class Viewer:
     def view(self, listed: Listed = "true") -> dict:
         """Return the game as the viewer may see it: the API's view object."""
         games, game, state = self.games, self.game, self.game.state
-        shown = view.view(state, self.seat, listed=listed, sealed=not self.is_open)
-        shown |= state.terms.shown()
+        shown = view.view_with_terms(state, self.seat, listed=listed, sealed=not self.is_open)
         if state.clock:
             deadlines = games.clocks.deadlines(
                 game, in_ms(game.updated) if self.then else None, is_shown=True)
@@ -119,14 +118,14 @@ def open_book_for(games: Games, account: str | None, game_id: str) -> LoadedGame
 
 def view_of_table(games: Games, game: LoadedGame) -> dict:
     """Return the public part of a game, which every player sees on the table."""
-    shown = view.view(game.state, None, listed="false", sealed=True) | game.state.terms.shown()
+    shown = view.view_with_terms(game.state, None, listed="false", sealed=True)
     games.store.deleted.hide(shown["seats"])
     return shown
 
 
 def view_of_decision(store: GameStore, game: LoadedGame, seat: int) -> dict:
     """Return the view, without deadlines, that a seat had when it had to decide."""
-    shown = view.view(game.state, seat, sealed=True) | game.state.terms.shown()
+    shown = view.view_with_terms(game.state, seat, sealed=True)
     _complete(store, game, shown)
     return shown
 

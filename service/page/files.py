@@ -148,8 +148,10 @@ def _files() -> dict[str, bytes]:
 
 @cache
 def _lean(name: str) -> bytes:
-    kind = Path(name).suffix
-    return NEEDLESS[kind].sub(b"", _files()[name]) if kind in NEEDLESS else _files()[name]
+    kind, text = Path(name).suffix, _files()[name]
+    if name in (BUNDLE, BUNDLED_STYLES) or kind not in NEEDLESS:  # or esbuild has done so
+        return text
+    return NEEDLESS[kind].sub(b"", text)
 
 
 @cache

@@ -47,8 +47,8 @@ Maker = Callable[[str, str], Preview]  # gets the id in the address, and the lan
 
 
 def tags(screen: Screen | None, language: str) -> str:
-    """Return the tags of the page at the request's address; only a description of all that there is
-    if it has no public content, or the store does not answer."""
+    """Return the tags of the page at the request's address. If it has no public content, or the
+    store does not answer, return only a description of Fogg."""
     words, address = _words(language), screen.address if screen else ""
     if address in words:
         return "\n".join(_tags("Fogg", words[address], _static(USUAL)))

@@ -151,7 +151,12 @@ export class Creating {
   /** The label of the button; it depends on the chosen players. */
   label() {
     if (this.seats.includes(OPEN) || this.seats.includes(INVITE)) return words.setUp;
-    return this.seats.includes(ME) ? words.play : words.watch;
+    return this.isShow ? words.watch : words.play;
+  }
+
+  /** Whether only bots play. */
+  get isShow() {
+    return ![ME, OPEN, INVITE].some((who) => this.seats.includes(who));
   }
 
   /** Begin a game on a board at once: against bots, of bots alone to watch, or with friends who get the link.
@@ -177,8 +182,8 @@ export class Creating {
           visibility: this.visibility, on_timeout: this.onTimeout,
           ...(CLOCKS[this.clock] && { clock: CLOCKS[this.clock] }), ...(this.first && { first_seat: Number(this.first) }),
         } } });
-      const isShow = this.label() === words.watch && !matchMedia("(prefers-reduced-motion: reduce)").matches;
-      this.go(`/games/${id}${isShow ? "?at=1&speed=show" : ""}`); // a show begins at its beginning, though bots are quick
+      const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
+      this.go(`/games/${id}${this.isShow && !isStill ? "?at=1&speed=show" : ""}`); // from its beginning, though bots are quick
       return true;
     });
   }

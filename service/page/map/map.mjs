@@ -13,6 +13,7 @@ import { own } from "../own.mjs";
 const REACH = { mouse: 7, touch: 22 }; // pixels: the tolerance of the hit test
 const PHONE = 640; // pixels: narrower windows begin with a part of the map
 const PAUSE = 200; // milliseconds: quicker steps skip the animation of wagons
+export const BEAT = 0.09; // seconds from a wagon that drops to the next
 const THICK = 5; // pixels: tracks are drawn thicker where they were narrower on the screen
 const SETTLED = 200; // milliseconds after the last move
 const SVG = "http://www.w3.org/2000/svg";
@@ -191,7 +192,7 @@ export class GameMap extends EventTarget {
     render(layer === "pieces" ? station(this._places.get(id), seat)
       : claim(this._routes.get(id), this._spaces.get(id) ?? [], this._places, seat), /** @type {any} */ (group));
     [...group.querySelectorAll(".wagon")].forEach((wagon, i) => {
-      /** @type {SVGElement} */ (wagon).style.animationDelay = `${i * 0.09}s`;
+      /** @type {SVGElement} */ (wagon).style.animationDelay = `${i * BEAT}s`;
     });
     if (layer === "claims") aside(group, this._spaces.get(id) ?? [], this._twin(id));
     this._made.set(`${id} ${seat}`, group);

@@ -3,12 +3,12 @@
 
 import { html, render } from "../vendor/lit-html/lit-html.js";
 import { back, face } from "./cards.mjs";
+import { BEAT } from "../map/map.mjs";
 import { play } from "../sound.mjs";
 
 const TAKES = 500; // milliseconds
 const MANY = 3; // entries at once: too many to show
 const PAUSE = 200; // milliseconds: nor are quicker steps shown
-const BEAT = 0.09; // seconds from a wagon that drops to the next
 
 export class Motion {
   #still = matchMedia("(prefers-reduced-motion: reduce)");

@@ -146,9 +146,8 @@ export class Tray {
     const id = offers ? state.pointed ?? state.pinned : null;
     const { hint, where } = state;
     const isNew = settings().coached && !settings().taught;
-    const [a, b] = [table.board.tickets, table.board.routes].map((all, at) => all.find((/** @type {any} */ one) => (
-      one.id === (at ? hint && where.route : id))));
-    const about = a ?? b;
+    const about = table.board.tickets.find((/** @type {any} */ ticket) => ticket.id === id)
+      ?? (hint && table.board.routes.find((/** @type {any} */ route) => route.id === where.route));
     this.map.root.classList.toggle("asks", Boolean(hint) || state.mode === "paying"); // which says more than the map's own hint
     this.notes.show(html`
       ${offers && isNew && table.board.id === easyFirst[0] && this.#part("lesson")?.lesson(this) || nothing}

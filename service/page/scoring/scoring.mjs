@@ -60,7 +60,10 @@ export class Scoring {
   /** All steps, cached. */
   get _steps() {
     const view = /** @type {import("../table.mjs").View} */ (this._scored);
-    const steps = this._made.get(view.seats) ?? [...stepsOf(this.table.board, view), ...story(this.table.board, view)];
+    const made = this._made.get(view.seats);
+    if (made) return made;
+    const counted = stepsOf(this.table.board, view);
+    const steps = [...counted, ...story(this.table.board, view, counted)];
     this._made.set(view.seats, steps);
     return steps;
   }

@@ -40,7 +40,7 @@ function whole(view, part) {
 }
 
 /** Each ticket of each seat, drawn on the map. @param {any} board @param {any} view @returns {Step[]} */
-export function tickets(board, view) {
+function tickets(board, view) {
   const names = placeNames(board);
   return view.seats.flatMap((/** @type {any} */ { seat, left, result, revealed, completed }) => {
     if (left || !revealed) return result?.tickets ? [{ ...whole(view, "tickets"), points: alone(view, seat, result.tickets) }] : [];
