@@ -71,6 +71,7 @@ def test_a_newcomer_plays_in_one_click_and_is_one_no_more_then(window):
     page.reload()
     expect(page.locator(".lesson")).to_contain_text("draw two cards")
     page.click(".home")
+    expect(page.locator(".mine [href^='/games/']").first).to_be_visible()  # above the button
     page.get_by_role("button", name="Play now").click()
     page.wait_for_url("**/games/*")
     expect(page.locator(".prompt.mine")).to_be_visible()
