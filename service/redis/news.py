@@ -204,6 +204,8 @@ class Subscriber:
         note_back: Callable[[], None],
     ):
         self._pool, self._wake, self._on_message = node.connection_pool, wake, hear
+        where = self._pool.connection_kwargs
+        self._name = where.get("path") or f"{where.get('host')}:{where.get('port')}"
         self._note_back = note_back
         self.topics: set[str] = set()
         self._leaving: Counter[str] = Counter()  # topics that the node was asked to leave out
@@ -224,7 +226,7 @@ class Subscriber:
     def note_cut(self, error: Exception) -> None:
         """Log an outage once, when it begins."""
         log.log(logging.DEBUG if self._is_cut else logging.WARNING,
-                "the news were cut off; listening again: %r", error)
+                "the news of %s were cut off; listening again: %r", self._name, error)
         self._is_cut = True
 
     def listen(self) -> None:
@@ -253,7 +255,7 @@ class Subscriber:
                     is_asked = False
                     self._hear(message)
                     if self._is_cut:
-                        log.warning("the news are heard again")
+                        log.warning("the news of %s are heard again", self._name)
                         self._is_cut = False
                         self._note_back()
         finally:

@@ -67,22 +67,20 @@ def test_a_server_that_starts_again_wakes_all_who_follow(tmp_path):
 
 def test_a_lasting_outage_is_reported_at_its_start_and_end(tmp_path, caplog):
     caplog.set_level(logging.WARNING, logger="service.redis.news")
-    others = threading.enumerate()  # with services that still listen
     with (EmbeddedRedis(tmp_path) as server, connect(server.url) as client,
           News(client).follow(GAME) as follower):
         assert follower.wait(5)
-        [mine] = [thread.ident for thread in threading.enumerate()
-                  if thread.name == "news" and thread not in others]
         server.kill()
         time.sleep(1)  # in which it is listened again several times
         server.start()
         assert follower.wait(30.0) == {GAME}
         publish(client, GAME)
         assert follower.wait(5) == {GAME}  # after all that was said of the first
-        began, over = [one.message for one in caplog.records
-                       if one.name == "service.redis.news" and one.thread == mine]
-    assert began.startswith("the news were cut off; listening again: ")
-    assert over == "the news are heard again"
+        of_it = f"the news of {client.connection_pool.connection_kwargs['path']} "
+        began, over = [one.message.removeprefix(of_it) for one in caplog.records
+                       if one.message.startswith(of_it)]
+    assert began.startswith("were cut off; listening again: ")
+    assert over == "are heard again"
 
 
 def test_a_callback_runs_each_time_the_subscription_is_restored(tmp_path):
@@ -111,10 +109,9 @@ def test_the_message_of_news_comes_with_its_topic(news, redis):
         assert told == [(GAME, b"7 0123456789abcdef")]
 
 
-def test_the_subscription_ends_with_the_last_follower(redis):
-    before = {*threading.enumerate()}
-    with News(redis).follow(GAME) as follower:
-        assert follower.wait(5)
-        [mine] = [one for one in {*threading.enumerate()} - before if one.name == "news"]
-    mine.join(60)
-    assert not mine.is_alive()
+def test_the_subscription_ends_with_the_last_follower(tmp_path):
+    with EmbeddedRedis(tmp_path) as server, connect(server.url) as client:
+        with News(client).follow(GAME) as follower:
+            assert follower.wait(5)
+            until(lambda: len(client.client_list()) == 2, what="the subscription beside this test")
+        until(lambda: len(client.client_list()) == 1, what="the end of the subscription")
