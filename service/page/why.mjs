@@ -8,3 +8,18 @@ export function why(error) {
   const words = wordsOf(error);
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}${/[.!?…]$/.test(words) ? "" : "."}`;
 }
+
+/** Do one thing for a part of the page, unless it does another; show that it does, and in the end an error.
+ * @param {{ isBusy: boolean, problem: string }} part @param {() => unknown} draw @param {() => Promise<unknown>} what */
+export async function doing(part, draw, what) {
+  if (part.isBusy) return;
+  Object.assign(part, { isBusy: true, problem: "" });
+  draw();
+  try {
+    await what();
+  } catch (error) {
+    part.problem = why(error);
+  }
+  part.isBusy = false;
+  draw();
+}

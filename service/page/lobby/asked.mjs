@@ -5,7 +5,7 @@ import { account, client } from "../account.mjs";
 import { news } from "./notices.mjs";
 import { row } from "./rows.mjs";
 import { texts } from "../texts/texts.mjs";
-import { why } from "../why.mjs";
+import { doing } from "../why.mjs";
 
 /** @typedef {import("./rows.mjs").Game} Game */
 
@@ -36,12 +36,8 @@ export class Asked {
 
   /** Answer an invitation; show an error if that fails. @param {() => Promise<unknown>} what */
   async act(what) {
-    if (this.isBusy) return;
-    [this.isBusy, this.problem] = [true, ""];
-    await what().catch((problem) => { this.problem = why(problem); });
-    this.isBusy = false;
+    await doing(this, () => this.update(), what);
     await this.look();
-    this.update();
   }
 
   update() {

@@ -6,7 +6,7 @@ import { account, client, signedIn } from "../account.mjs";
 import { named } from "../names.mjs";
 import { seatBadge } from "../marks.mjs";
 import { texts } from "../texts/texts.mjs";
-import { why } from "../why.mjs";
+import { doing } from "../why.mjs";
 import { word } from "../play/cards.mjs";
 
 const words = texts.lobby.joining;
@@ -112,16 +112,9 @@ export class Joining {
 
   /** @param {() => Promise<unknown>} what */
   async act(what) {
-    [this.isBusy, this.problem, this.said] = [true, "", ""];
-    this.update();
-    try {
-      await what();
-      await this.table.reload();
-    } catch (problem) {
-      this.problem = why(problem);
-    }
-    this.isBusy = false;
-    if (this.table.view.status === "lobby") this.update();
+    this.said = "";
+    const isLobby = () => this.table.view.status === "lobby";
+    await doing(this, () => isLobby() && this.update(), () => what().then(() => this.table.reload()));
   }
 
   close() {}
@@ -132,19 +125,11 @@ export class Joining {
  * @param {() => void} reopen */
 export function invited(root, game, reopen) {
   if (!code()) return false;
-  let problem = "";
-  const accept = async () => {
-    try {
-      await sit(game);
-      reopen();
-    } catch (error) {
-      problem = why(error);
-      draw();
-    }
-  };
+  const state = { isBusy: false, problem: "" };
+  const accept = () => doing(state, draw, () => sit(game).then(reopen));
   const draw = () => render(html`<div class="page"><h1>${words.invited}</h1><p>${words.invitedWhy}</p>
     <button class="main" @click=${accept}>${words.sit}</button>
-    <p class="problem" role="alert">${problem}</p></div>`, root);
+    <p class="problem" role="alert">${state.problem}</p></div>`, root);
   draw();
   return true;
 }

@@ -14,8 +14,8 @@ import { texts } from "../texts/texts.mjs";
 const words = texts.tournaments.organising;
 const LONGEST_REASON = 200;
 
-/** @param {Tournament} tournament @param {{ busy: boolean, problem: string }} state @param {Act} act */
-export function organising(tournament, { busy, problem }, act) {
+/** @param {Tournament} tournament @param {{ isBusy: boolean, problem: string }} state @param {Act} act */
+export function organising(tournament, { isBusy, problem }, act) {
   const path = `/v1/tournaments/${tournament.id}`;
   const isOpen = tournament.status === "open";
   const isOver = tournament.status === "finished";
@@ -33,7 +33,7 @@ export function organising(tournament, { busy, problem }, act) {
         form.reset();
         form.closest("details")?.removeAttribute("open");
       });
-    }}>${fields}<button aria-disabled=${busy}>${send}</button></form></details>` });
+    }}>${fields}<button aria-disabled=${isBusy}>${send}</button></form></details>` });
   const reason = (required = false) => html`<label>${required ? words.reason : words.reasonIfAny}
     <input name="reason" maxlength=${LONGEST_REASON} ?required=${required} autocomplete="off"></label>`;
   const out = new Set((tournament.disqualified ?? []).map(({ entrant }) => entrant));

@@ -3,7 +3,7 @@
 import { client } from "../account.mjs";
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { texts } from "../texts/texts.mjs";
-import { why } from "../why.mjs";
+import { doing } from "../why.mjs";
 
 /** @template Row */
 export class Paged {
@@ -16,7 +16,7 @@ export class Paged {
     this.items = [];
     /** Where the next page begins; null at the end. @type {string | null} */
     this.next = null;
-    this.isLoading = false;
+    this.isBusy = false;
     this.problem = "";
   }
 
@@ -31,24 +31,14 @@ export class Paged {
 
   /** Fetch the next page after a click. */
   async press() {
-    if (this.isLoading) return;
-    this.isLoading = true;
-    this.problem = "";
-    this.draw();
-    try {
-      await this.more();
-    } catch (error) {
-      this.problem = why(error);
-    }
-    this.isLoading = false;
-    this.draw();
+    await doing(this, this.draw, () => this.more());
   }
 
   /** The button, while there is more. */
   button() {
     if (!this.next) return nothing;
     return html`${this.problem ? html`<p class="problem" role="alert">${this.problem}</p>` : nothing}
-      <p><button class="more" aria-disabled=${this.isLoading} @click=${() => this.press()}>${
-        this.isLoading ? texts.app.loading : texts.players.more}</button></p>`;
+      <p><button class="more" aria-disabled=${this.isBusy} @click=${() => this.press()}>${
+        this.isBusy ? texts.app.loading : texts.players.more}</button></p>`;
   }
 }

@@ -3,7 +3,7 @@
 import { client, signedIn } from "../account.mjs";
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { texts } from "../texts/texts.mjs";
-import { why } from "../why.mjs";
+import { doing } from "../why.mjs";
 
 /** @typedef {import("fogg-api").components["schemas"]} API */
 
@@ -25,22 +25,15 @@ export class SettingUp {
   /** @param {SubmitEvent} event */
   async send(event) {
     event.preventDefault();
-    if (this.isBusy) return;
     const form = new FormData(/** @type {HTMLFormElement} */ (event.target));
-    Object.assign(this, { isBusy: true, problem: "" });
-    this.draw();
-    try {
+    await doing(this, this.draw, async () => {
       await signedIn();
       const made = await client.post("/v1/tournaments", { body: wish(form) });
       for (const bot of form.getAll("bots")) {
         await client.post(`/v1/tournaments/${made.id}/entries`, { body: { bot } });
       }
       this.go(`/tournaments/${made.id}`);
-    } catch (error) {
-      this.problem = why(error);
-    }
-    this.isBusy = false;
-    this.draw();
+    });
   }
 
   show() {

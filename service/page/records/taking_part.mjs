@@ -14,9 +14,9 @@ const invited = () => /^#join=([0-9a-f]{20})$/.exec(location.hash)?.[1] ?? "";
 /** Whether the viewer is the creator. @param {Tournament} tournament */
 export const organises = ({ creator }) => creator === account()?.id;
 
-/** @param {Tournament} tournament @param {{ busy: boolean, problem: string }} state
+/** @param {Tournament} tournament @param {{ isBusy: boolean, problem: string }} state
  * @param {(ask: () => Promise<unknown>) => void} act sends the request, and shows its outcome */
-export function takingPart(tournament, { busy, problem }, act) {
+export function takingPart(tournament, { isBusy, problem }, act) {
   if (tournament.status === "finished") return nothing;
   const { entrants, invitation, settings, status } = tournament;
   const me = account()?.id;
@@ -25,7 +25,7 @@ export function takingPart(tournament, { busy, problem }, act) {
   const isMine = organises(tournament);
   const path = `/v1/tournaments/${tournament.id}`;
   const button = (/** @type {string} */ said, /** @type {() => Promise<unknown>} */ ask, main = false) => html`
-    <button class=${main ? "main" : ""} aria-disabled=${busy} @click=${() => act(ask)}>${said}</button>`;
+    <button class=${main ? "main" : ""} aria-disabled=${isBusy} @click=${() => act(ask)}>${said}</button>`;
   /** @param {SubmitEvent} event */
   const enter = (event) => {
     event.preventDefault();
@@ -41,7 +41,7 @@ export function takingPart(tournament, { busy, problem }, act) {
     ${isIn ? html`<p>${words.entered}</p>${button(words.leave, () => client.delete(`${path}/entries/me`))}`
     : isOpen ? html`<form class="choices" @submit=${enter}>${asksForCode ? html`<label>${words.code}
         <input name="invitation" required autocomplete="off" value=${invited()}></label>` : nothing}
-        <button class=${isMine ? "" : "main"} aria-disabled=${busy}>${words.enter}</button></form>` : nothing}
+        <button class=${isMine ? "" : "main"} aria-disabled=${isBusy}>${words.enter}</button></form>` : nothing}
     ${isMine && isOpen ? button(words.start, () => client.post(`${path}/start`), true) : nothing}
     ${invitation && isOpen ? html`<label class="whole">${words.link} <input readonly
       value=${`${location.origin}/tournaments/${tournament.id}#join=${invitation}`}

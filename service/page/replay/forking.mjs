@@ -5,7 +5,7 @@ import { client, signedIn } from "../account.mjs";
 import { nameOn } from "../seats.mjs";
 import { seatBadge } from "../marks.mjs";
 import { texts } from "../texts/texts.mjs";
-import { why } from "../why.mjs";
+import { doing } from "../why.mjs";
 
 const ME = "me";
 
@@ -52,9 +52,7 @@ export class Forking {
   /** Make the game, and go there. */
   async fork() {
     const { table } = this;
-    this.isBusy = true;
-    this.draw();
-    try {
+    await doing(this, this.draw, async () => {
       await signedIn();
       const { id } = await client.post("/v1/games", { body: {
         fork: { game: table.id, version: table.shown ?? table.version,
@@ -62,11 +60,7 @@ export class Forking {
         seats: this.seats.map((who) => (who === ME ? { player: ME } : { bot: who })),
       } });
       this.go(`/games/${id}`);
-    } catch (error) {
-      this.problem = why(error);
-    }
-    this.isBusy = false;
-    this.draw();
+    });
   }
 
   /** What is shown. */

@@ -11,7 +11,7 @@ import { traces } from "../records/traces.mjs";
 import { texts } from "../texts/texts.mjs";
 import { facts, name, number, when } from "../records/words.mjs";
 import { trouble, withPart } from "../waiting.mjs";
-import { why } from "../why.mjs";
+import { doing } from "../why.mjs";
 
 /** @typedef {import("fogg-api").components["schemas"]["Tournament"]} Tournament */
 /** @typedef {import("fogg-api").components["schemas"]["Board"]} Board */
@@ -28,7 +28,7 @@ export async function open(root, { id }) {
   let tournament = await client.get(path, { query: { rounds: MOST } });
   /** @type {import("fogg-api").components["schemas"]["Player"] | null} */ let creator = null;
   const called = await boards;
-  const state = { busy: false, problem: "" };
+  const state = { isBusy: false, problem: "" };
   /** The forms of the creator, which nobody else loads.
    * @type {typeof import("../records/organising.mjs").organising | null} */ let organising = null;
 
@@ -64,17 +64,10 @@ export async function open(root, { id }) {
 
   /** Send a request, and show its outcome. @param {() => Promise<unknown>} ask */
   async function act(ask) {
-    if (state.busy) return;
-    Object.assign(state, { busy: true, problem: "" });
-    draw();
-    try {
+    await doing(state, draw, async () => {
       await ask();
       tournament = await client.get(path, { query: { rounds: MOST } });
-    } catch (error) {
-      state.problem = why(error);
-    }
-    state.busy = false;
-    draw();
+    });
     const part = /** @type {HTMLElement | null} */ (root.querySelector(".actions"));
     if (document.activeElement === document.body) part?.focus(); // what was pressed is gone
   }
