@@ -7,7 +7,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing
 from dataclasses import asdict, dataclass
 from functools import partial
 from hashlib import sha256
@@ -19,7 +19,7 @@ from fogg_client.bot import bot_for
 
 from cli.bench.boards import fresh_board
 from cli.bench.deals import Deals
-from cli.bench.models import Asking, Model
+from cli.bench.models import Asking
 from cli.bench.player import (
     ILLEGAL,
     NO_ANSWER,
@@ -38,6 +38,7 @@ from domain.entry import text_of
 from domain.game.commands import CreateGame
 from domain.game.commands import Player as Named
 from domain.game.events import Result
+from domain.game.state import State
 from workers.bots import BOTS
 
 SEATS, MAX_DEALS = 2, 999
@@ -121,26 +122,10 @@ def check(bench: Bench) -> None:
 def results(bench: Bench, at_once: int = 1) -> Iterator[dict[str, Any]]:
     """Yield the result of each game, also of those that the folder has already. Raise Unavailable
     if a model cannot be asked."""
-    games = bench.games()
-    if at_once == 1:
-        with _opened(bench) as models:
-            yield from (play_game(bench, game, models) for game in games)
-    else:
-        yield from results_of(_play, ((bench, game) for game in games), at_once)
+    return results_of(play_game, ((bench, game) for game in bench.games()), at_once)
 
 
-@contextmanager
-def _opened(bench: Bench) -> Iterator[list[Model]]:
-    with ExitStack() as stack:
-        yield [stack.enter_context(closing(one.open())) for one in bench.models]
-
-
-def _play(bench: Bench, game: Game) -> dict[str, Any]:
-    with _opened(bench) as models:
-        return play_game(bench, game, models)
-
-
-def play_game(bench: Bench, game: Game, models: Sequence[Model]) -> dict[str, Any]:
+def play_game(bench: Bench, game: Game) -> dict[str, Any]:
     """Play a game to its end, from where its history ends; return its result."""
     board = bench.board_of(game.deal)
     if bench.board == FRESH:
@@ -148,28 +133,36 @@ def play_game(bench: Bench, game: Game, models: Sequence[Model]) -> dict[str, An
     record, state = Record.begun(bench.folder / "histories" / f"{game.name}.ndjson", board,
                                  creation(bench, game))
     transcript = bench.folder / "transcripts" / f"{game.name}.ndjson"
-    rng = Random(f"{bench.set.commitment} {game.name} {state.version}")
     if not transcript.exists():
         _write(transcript, {"game": state.id, "system": system_text(board)})
-    deciders: list[Callable[..., Decision]] = [
-        Player(model, state, bench.track, rng).decide for model in models]
-    if bench.anchors:
-        deciders.append(partial(
-            bot_decides, bot_for(bot_class_called(game.anchor), board.described, rng)))
-    if game.seat:
-        deciders.reverse()
-    while deciding := state.deciding():
-        seat = deciding[0][0]
-        made = deciders[seat](state, seat, record.seen_by(seat))
-        if made.requests:
-            _write(transcript, {"version": state.version, "seat": seat, "requests": made.requests,
-                                "action": made.command.as_json(), "fallback": made.fallback})
-        record.add(made.events, made.state, seat, made.command, made.note)
-        state = made.state
+    with ExitStack() as stack:
+        deciders = _deciders(bench, game, state, stack)
+        while deciding := state.deciding():
+            seat = deciding[0][0]
+            made = deciders[seat](state, seat, record.seen_by(seat))
+            if made.requests:
+                _write(transcript, {
+                    "version": state.version, "seat": seat, "requests": made.requests,
+                    "action": made.command.as_json(), "fallback": made.fallback})
+            record.add(made.events, made.state, seat, made.command, made.note)
+            state = made.state
     lines = lines_in(transcript)[1:]
     row = {"id": state.id, "board": board.id, **outcome(game, state.results),
            **_counts(lines, game.seat)}
     return row if bench.anchors else row | {"rival": _counts(lines, 1 - game.seat)}
+
+
+def _deciders(bench: Bench, game: Game, state: State, stack: ExitStack
+              ) -> list[Callable[..., Decision]]:
+    """Return what decides for each seat; models are open until the stack is closed."""
+    rng = Random(f"{bench.set.commitment} {game.name} {state.version}")
+    deciders: list[Callable[..., Decision]] = [
+        Player(stack.enter_context(closing(one.open())), state, bench.track, rng).decide
+        for one in bench.models]
+    if bench.anchors:
+        anchor = bot_for(bot_class_called(game.anchor), state.board.described, rng)
+        deciders.append(partial(bot_decides, anchor))
+    return deciders[::-1] if game.seat else deciders
 
 
 def creation(bench: Bench, game: Game) -> CreateGame:

@@ -52,15 +52,17 @@ def _conduct(answers: dict[str, Any], effort: dict[str, Any]) -> list[str]:
 
 
 def _strength(title: str, shown: dict[str, Any]) -> Table:
-    rows = [(row["anchor"], *_cells(row)) for row in shown["strength"]]
+    rows = [(row["anchor"], str(row["games"]), *_won(row), f"{row['mean_total']:.1f}",
+             f"{row['mean_total_against']:.1f}", *_margin(row)) for row in shown["strength"]]
     return table(HEADINGS, rows, ["against"], title)
 
 
-def _cells(row: dict[str, Any]) -> tuple[str, ...]:
-    return (str(row["games"]), f"{100 * row['win_share']:.1f}",
-            _bounds(row["win_interval"], 100, ".1f"), f"{row['mean_total']:.1f}",
-            f"{row['mean_total_against']:.1f}", f"{row['margin']:+.1f}",
-            _bounds(row["margin_interval"], 1, "+.1f"))
+def _won(row: dict[str, Any]) -> tuple[str, str]:
+    return f"{100 * row['win_share']:.1f}", _bounds(row["win_interval"], 100, ".1f")
+
+
+def _margin(row: dict[str, Any]) -> tuple[str, str]:
+    return f"{row['margin']:+.1f}", _bounds(row["margin_interval"], 1, "+.1f")
 
 
 def leaderboard_text(rows: list[dict[str, Any]]) -> str:
@@ -88,10 +90,12 @@ def _anchors(row: dict[str, Any]) -> list[str]:
 def _standings(rows: list[dict[str, Any]]) -> Table:
     """Return a table of models; the columns of anchors have the margin against each."""
     cells = [(
-        _model(row), _model(row["rival"]) if "rival" in row else "", *_cells(row),
-        *(f"{one['margin']:+.1f}" for one in row["strength"] if "rival" not in row),
+        " against ".join(map(_model, [row, row["rival"]] if "rival" in row else [row])),
+        *_won(row), *_margin(row),
+        *(_margin(one)[0] for one in row["strength"] if "rival" not in row),
         " / ".join(f"{100 * rate:.1f}" for rate in row["fallback_rates"])) for row in rows]
-    return table(("model", *HEADINGS, *_anchors(rows[0]), "fallbacks %"), cells, ["model"])
+    return table(("model", "won %", "95 % sure", "margin", "95 % sure", *_anchors(rows[0]),
+                  "fallbacks %"), cells, ["model"])
 
 
 def _model(shown: dict[str, Any]) -> str:
@@ -101,8 +105,8 @@ def _model(shown: dict[str, Any]) -> str:
 
 
 def _markdown(shown: Table) -> str:
-    columns = [[_escaped(str(cell)) for cell in (column.header, *column.cells)]
-               for column in shown.columns]
+    columns = [[_escaped(str(cell)).replace(" ", "\N{NO-BREAK SPACE}" if column.no_wrap else " ")
+                for cell in (column.header, *column.cells)] for column in shown.columns]
     lines = [" | ".join(line) for line in zip(*columns, strict=True)]
     rule = "|".join("---:" if column.justify == "right" else "---" for column in shown.columns)
     return "\n".join([lines[0], rule, *lines[1:]])

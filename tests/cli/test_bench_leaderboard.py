@@ -94,8 +94,8 @@ def test_reports_whose_games_hold_are_ranked_by_their_margins(submitted, runs):
     assert page.count("<table>") == 2
     start = next(at for at, row in enumerate(read.rows) if "greedy" in row)
     headings, first, odd = read.rows[start : start + 3]
-    assert headings[-3:] == ["random", "greedy", "fallbacks %"]
-    assert "against" not in headings
+    assert headings[-3:] == ["random", "greedy", "fallbacks\xa0%"]
+    assert read.rows[1][0] == "first against second"
     margins = [f"{one['margin']:+.1f}" for one in rows["first"]["strength"]]
     assert [first[0], *first[-3:]] == ["first", *margins, "0.0"]
     assert odd[0] == f'{ODD} {{"seed": "<b>"}}'
