@@ -167,15 +167,13 @@ def season(file: Path, name: str | None, as_json: bool) -> None:
 
 @bench.command()
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
-@click.option("--season", "seasons", multiple=True, metavar="FILE",
+@click.option("--season", "seasons", multiple=True,
               type=click.Path(exists=True, dir_okay=False, path_type=Path),
               help="The file of a season whose deals were played; may be repeated.")
 @click.option("--out", "page", default="leaderboard.html", show_default=True,
               type=click.Path(dir_okay=False, path_type=Path), help="The page's file.")
-@common.jobs_option()
 @common.json_option("reports that hold and refused ones")
-def leaderboard(folder: Path, seasons: tuple[Path, ...], page: Path, jobs: int,
-                as_json: bool) -> None:
+def leaderboard(folder: Path, seasons: tuple[Path, ...], page: Path, as_json: bool) -> None:
     """Verify the games of submitted reports, and write a page that ranks the models.
 
     FOLDER has the folders of runs, such as var/bench, each with its report.json and histories. A
@@ -184,26 +182,24 @@ def leaderboard(folder: Path, seasons: tuple[Path, ...], page: Path, jobs: int,
 
     \b
     Example:
-      fogg bench leaderboard submitted --season autumn.json
+      fogg bench leaderboard var/bench --season autumn.json
     """
     from cli.bench.deals import PUBLISHED, season_in
     from cli.bench.leaderboard import checked
-    from cli.processes import results_of
     from cli.views.bench import leaderboard_text
     from service.http.markdown import page_of
 
     common.stop_on_signals()
     sets = {one.commitment: one for one in (PUBLISHED, *map(season_in, seasons))}
-    folders = sorted(file.parent for file in folder.glob("*/report.json"))
-    if not folders:
+    runs = sorted(file.parent for file in folder.glob("*/report.json"))
+    if not runs:
         raise click.ClickException(f"{folder} has no reports: it should have a folder for each run "
                                    "of fogg bench llm, with its report.json and histories")
-    rows, code = common.until_stopped(
-        results_of(checked, ((one, sets) for one in folders), jobs), "reports", len(folders))
+    rows, code = common.until_stopped((checked(run, sets) for run in runs), "reports", len(runs))
     if code:
         sys.exit(code)
-    held = sorted((row for row in rows if "refused" not in row), key=lambda row: -row["margin"])
-    refused = sorted((row for row in rows if "refused" in row), key=lambda row: row["folder"])
+    refused = [row for row in rows if "refused" in row]
+    held = sorted((row for row in rows if row not in refused), key=lambda row: -row["margin"])
     page.write_text(page_of(leaderboard_text(held)), encoding="utf-8")
     common.show(as_json, {"reports": held, "refused": refused}, "\n".join([
         *(f"{row['folder']} is refused: {row['refused']}" for row in refused),

@@ -52,7 +52,7 @@ def submitted(runs, tmp_path):
 def rank(folder, *more: object, code: int = 0) -> tuple[dict, str]:
     """Run the command; return its report and the page."""
     page = folder.parent / "page.html"
-    done = run("bench", "leaderboard", folder, "--out", page, "--jobs", 1, "--json", *more)
+    done = run("bench", "leaderboard", folder, "--out", page, "--json", *more)
     assert done.returncode == code, done.stdout + done.stderr
     return json.loads(done.stdout), page.read_text()
 

@@ -30,7 +30,7 @@ def test_the_number_of_processes_is_that_of_the_cores_but_for_a_trial():
     jobs = options("--jobs")
     assert len({(repr(o.type.to_info_dict()), o.help) for o in jobs.values()}) == 1
     assert jobs.pop("fogg bot try").default == 1  # it reports the fault of the first game
-    assert jobs.keys() == {"fogg arena", "fogg verify", "fogg bench leaderboard"}
+    assert jobs.keys() == {"fogg arena", "fogg verify"}
     assert {o.default for o in jobs.values()} == {0}
 
 
