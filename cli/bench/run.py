@@ -120,8 +120,8 @@ def check(bench: Bench) -> None:
 
 
 def results(bench: Bench, at_once: int = 1) -> Iterator[dict[str, Any]]:
-    """Yield the result of each game, also of those that the folder has already. Raise Unavailable
-    if a model cannot be asked."""
+    """Yield the result of each game; a finished one in the folder is not played again. Raise
+    Unavailable if a model cannot be asked."""
     return results_of(play_game, ((bench, game) for game in bench.games()), at_once)
 
 

@@ -83,7 +83,7 @@ def llm(track: str, planning: bool, against: tuple[str, ...], folder: Path | Non
     """Play a language model against the anchors or against another model, and report its strength.
 
     Each of --endpoint, --exec, --model, --options and --prices may be given twice: the second is
-    then a rival's, and the two models play each deal in both seatings. What is given once holds for
+    then a rival's, and the two models play each deal in both seatings. An option given once is for
     both.
 
     The folder keeps histories, transcripts and the report. If the run is broken off, the same
