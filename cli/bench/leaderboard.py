@@ -11,8 +11,8 @@ from cli.bench.models import Asking
 from cli.bench.player import Track
 from cli.bench.report import by_anchor, strength
 from cli.bench.run import FRESH, MAX_DEALS, Bench, Game, creation, outcome
-from cli.recorded.games import only_game
-from cli.recorded.sources import MAX_LINE_BYTES, Twice, Unreadable, decode
+from cli.recorded.games import read
+from cli.recorded.sources import MAX_LINE_BYTES, Twice, decode
 from cli.recorded.verdicts import verdict
 from domain.boards import load_folder
 from domain.game.asked import asked
@@ -45,8 +45,8 @@ def _row(folder: Path, sets: Mapping[str, Deals]) -> dict[str, Any]:
                          "strength": by_anchor(bench, games)}
     if wrong := [name for name, value in due.items() if shown[name] != value]:
         raise Unproven(f"report.json has another {', '.join(wrong)} than its games")
-    rates = [shown[name]["fallback_rate"] for name in ("answers", "rival_answers")
-             if name == "answers" or "rival" in due]
+    rates = [shown[name]["fallback_rate"]
+             for name in ("answers", "rival_answers")[: len(bench.models)]]
     if not all(0 <= rate <= 1 for rate in rates):
         raise Unproven("a rate of fallbacks is not from 0 to 1")
     return due | {"fallback_rates": rates} | strength(games)
@@ -63,8 +63,8 @@ def _bench(folder: Path, shown: dict[str, Any], sets: Mapping[str, Deals]) -> Be
         "its deals are of a season whose file is not named by --season":
             shown["commitment"] in sets,
         "its board is none of Fogg's": shown["board"] in (FRESH, *load_folder()),
-        f"it is not of 1 to {MAX_DEALS} deals against somebody":
-            shown["deals"] in range(1, MAX_DEALS + 1) and against}
+        f"it is not of 1 to {MAX_DEALS} deals": shown["deals"] in range(1, MAX_DEALS + 1),
+        "it does not name each opponent once": 0 < len(against) == len({*against})}
     for fault, is_right in checks.items():
         if not is_right:
             raise Unproven(fault)
@@ -76,10 +76,7 @@ def _bench(folder: Path, shown: dict[str, Any], sets: Mapping[str, Deals]) -> Be
 def _outcome(bench: Bench, game: Game) -> dict[str, Any]:
     """Return the result of a game, from its history."""
     board, name = bench.board_of(game.deal), f"histories/{game.name}.ndjson"
-    try:
-        recorded = only_game(str(bench.folder / name))
-    except Unreadable as error:
-        raise Unproven(f"{name}: {error}") from error
+    recorded = next(read(str(bench.folder / name)))
     proven = verdict(recorded, {board.digest: board})
     if proven.wrong:
         raise Unproven(f"{name}: {proven.wrong}")

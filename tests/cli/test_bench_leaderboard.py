@@ -126,7 +126,8 @@ def refusal(folder) -> str:
     ({"complete": False}, "another complete than its games"),
     ({"board": "/etc/own.json"}, "none of Fogg's"), ({"board": "usa"}, "no board london with"),
     ({"deals": 10**12}, "1 to 999 deals"),
-    ({"strength": []}, "1 to 999 deals"), ({"strength": 5}, "TypeError"),
+    ({"strength": []}, "each opponent once"), ({"strength": 5}, "TypeError"),
+    ({"strength": 2 * [{"anchor": "random"}]}, "each opponent once"),
     ({"commitment": "00"}, "--season"), ({"commitment": []}, "TypeError"),
     ({"model": "\x1b[2J"}, "cannot be printed"), ({"model": ["first"]}, "AttributeError"),
     ({"answers": {"fallback_rate": 2}}, "from 0 to 1"), ({"answers": {}}, "KeyError")])
