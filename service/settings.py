@@ -357,7 +357,8 @@ TOKEN_FILE = Setting(
     "FOGG_TOKEN_FILE", FILE, "Keeps the account of commands, as `--token-file` does: it is read if "
     "it exists, else written after signing up, readable by you only.", without="none")
 LLM_KEY = Setting(
-    "FOGG_LLM_KEY", TEXT, "The key of the endpoint that `fogg bench llm` asks.", without="none")
+    "FOGG_LLM_KEY", TEXT, "The key of the endpoint that `fogg bench llm` asks; of two endpoints, a "
+    "space between their keys.", without="none")
 HEARTBEAT_FILE = Setting(
     "HEARTBEAT_FILE", FILE, "A worker touches it at least twice a minute, so that a probe can look "
     "at its age.", without="none")

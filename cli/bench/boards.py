@@ -75,18 +75,13 @@ def _table(name: str, rng: Random) -> dict[str, Any]:
     called = sorted([next(names) for _ in range(PLACES)])
     places = dict(zip(called, _scattered(rng), strict=True))
     routes = _colored([*_ways(places)], rng)
-    return _like_usa() | {
+    usa = load_folder()["usa"].table
+    return {name: usa[name] for name in usa if name not in ("rulebook", "vocabulary")} | {
         "board": name, "name": title.title(), "trains": TRAINS,
         "players": {"least": 2, "most": 4}, "provenance": {"map": "invented, by Fogg"},
         "locations": [{"id": place, "name": place.title(), "lat": round(y, 3), "lon": round(x, 3)}
                       for place, (x, y) in places.items()],
         "routes": routes, "tickets": _tickets(routes, rng)}
-
-
-def _like_usa() -> dict[str, Any]:
-    table = load_folder()["usa"].table
-    return {name: value for name, value in table.items()
-            if name not in ("rulebook", "vocabulary", "locations", "routes", "tickets")}
 
 
 def _names(rng: Random) -> Iterator[str]:

@@ -8,9 +8,8 @@ from __future__ import annotations
 import json
 import math
 import time
-from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import urllib3
@@ -41,19 +40,32 @@ class Unavailable(Exception):
 
 @dataclass(frozen=True)
 class Asking:
-    """The settings of requests to a model: its name, other members of each request such as
-    ``temperature``, the timeout in seconds, and for how many seconds a busy endpoint is retried."""
+    """How a model is asked: its name, other members of each request such as ``temperature``, the
+    timeout in seconds, for how many seconds a busy endpoint is retried, and the prices in US
+    dollars for a million tokens read and written. The model is at the URL of an ``endpoint``, with
+    its key if it needs one, or else answers as a ``program``."""
 
     model: str
     options: dict[str, Any]
     wait: float = 120.0
     retry_for: float = 120.0
+    prices: tuple[float, float] | None = None
+    endpoint: str | None = None
+    key: str | None = field(default=None, repr=False)
+    program: str = ""
+
+    def open(self) -> Model:
+        """Return the model, to be closed; raise NoBot if there is no such program."""
+        if self.endpoint:
+            return Endpoint(self.endpoint, self.key, self)
+        check(self.program)
+        return Command(self.program, self)
 
 
 @dataclass(frozen=True)
 class Answer:
     """An answer of a model: its text, its reasoning if the response has that separately, the
-    seconds that it took, and the tokens and cost (in US dollars) that the response reports."""
+    seconds that it took, the tokens that the response reports, and their cost in US dollars."""
 
     text: str
     reasoning: str = ""
@@ -75,7 +87,7 @@ class Model:
         start = time.monotonic()
         try:
             said = self._response(json.dumps(body).encode())
-            answer = _answer(said, time.monotonic() - start)
+            answer = _answer(said, time.monotonic() - start, self._asking.prices)
         except NoAnswer as error:
             self._silent += 1
             if self._silent == MAX_SILENT:
@@ -104,14 +116,14 @@ class Endpoint(Model):
         self._http = urllib3.PoolManager(retries=False)
 
     def _response(self, body: bytes) -> bytes:
-        pauses, end = _pauses(), time.monotonic() + self._asking.retry_for
+        pause, end = FIRST_PAUSE_S, time.monotonic() + self._asking.retry_for
         while True:
             try:
-                status, said, pause = self._posted(body)
+                status, said, after = self._posted(body)
             except (TimeoutError, urllib3.exceptions.ReadTimeoutError) as error:
                 raise NoAnswer(f"no answer within {self._asking.wait:g} seconds") from error
             except urllib3.exceptions.HTTPError as error:
-                status, pause = None, 0.0
+                status, after = None, 0.0
                 said = f"cannot be reached: {str(error).rpartition(': ')[2]}".encode()
             if status == 200:
                 return said
@@ -119,10 +131,11 @@ class Endpoint(Model):
             why = f"status {status}: {text or 'without a body'}" if status else text
             if status in REFUSED:
                 raise NoAnswer(why)
-            pause = max(pause, next(pauses))
-            if (status and status not in BUSY) or time.monotonic() + pause > end:
+            after = max(after, pause)
+            if (status and status not in BUSY) or time.monotonic() + after > end:
                 raise Unavailable(f"{settings.without_secrets(self._url)}: {why}")
-            time.sleep(pause)
+            time.sleep(after)
+            pause = min(2 * pause, LONGEST_PAUSE_S)
 
     def _posted(self, body: bytes) -> tuple[int, bytes, float]:
         """Post once; return status, body and the seconds of Retry-After. Raise TimeoutError if the
@@ -163,23 +176,7 @@ class Command(Model):
             raise NoAnswer(str(error)) from error
 
 
-@dataclass(frozen=True)
-class Source:
-    """Where a model is: the URL of an endpoint, or else a command."""
-
-    endpoint: str | None
-    program: str | None
-    asking: Asking
-
-    def open(self) -> Model:
-        """Return the model, to be closed; raise NoBot if there is no such program."""
-        if self.endpoint:
-            return Endpoint(self.endpoint, settings.LLM_KEY.value(), self.asking)
-        check(str(self.program))
-        return Command(str(self.program), self.asking)
-
-
-def _answer(body: bytes, seconds: float) -> Answer:
+def _answer(body: bytes, seconds: float, prices: tuple[float, float] | None) -> Answer:
     try:
         said = json.loads(body)
         message, usage = said["choices"][0]["message"], said.get("usage") or {}
@@ -191,13 +188,8 @@ def _answer(body: bytes, seconds: float) -> Answer:
                        ) from error
     tokens = [count if type(count) is int else None for count in counts[:2]]
     cost = counts[2] if isinstance(counts[2], int | float) and math.isfinite(counts[2]) else None
+    if cost is None and prices and tokens[0] is not None:
+        cost = (tokens[0] * prices[0] + (tokens[1] or 0) * prices[1]) / 1e6
     return Answer(text if isinstance(text, str) else json.dumps(text),
                   reasoning if isinstance(reasoning, str) else json.dumps(reasoning),
                   round(seconds, 3), *tokens, cost)
-
-
-def _pauses() -> Iterator[float]:
-    pause = FIRST_PAUSE_S
-    while True:
-        yield pause
-        pause = min(2 * pause, LONGEST_PAUSE_S)

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field
 from random import Random
 from typing import Any
 
-from fogg_client.bot import Fault
+from fogg_client.bot import Fault, choice_of
 
 from cli.bench.models import Answer, Message, Model, NoAnswer
 from cli.bench.prompts import action_in, rules, system_text, turn_text
@@ -135,6 +135,12 @@ class Player:
         with suppress(LookupError):
             said = self._rules.about(refused.rule) if "." in refused.rule else None
         return f"{refused} ({refused.code})." + (f"\n\n{said}" if said else "")
+
+
+def bot_decides(bot: Any, state: State, seat: int, _entries: list[dict[str, Any]]) -> Decision:
+    """Return a bot's decision, without requests; raise Fault if its action is illegal."""
+    where = f"{state.id}, version {state.version}"
+    return Decision(*played(state, seat, choice_of(bot, seen_by(state, seat), where), where), None)
 
 
 def _message(role: str, content: str) -> Message:

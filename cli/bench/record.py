@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Iterable
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ from domain.game.events import Event
 from domain.game.fold import play
 from domain.game.state import State
 from domain.game.view import redacted
+from service.times import now
 
 
 class Record:
@@ -46,9 +46,8 @@ class Record:
         """Append the entry that has led to a state."""
         salt = (salt_after(self.entries[0]["salt"], state.version) if self.entries
                 else secrets.token_hex(SALT_BYTES))
-        now = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
         entry = new_entry(
-            state.version, now, events, salt=salt, seat=seat, note=note,
+            state.version, now(), events, salt=salt, seat=seat, note=note,
             action=action.as_json() if action else None)
         before = self.entries[-1]["hash"] if self.entries else ""
         line = text_of(with_hash(entry, before))

@@ -13,31 +13,36 @@ from cli.offline.strength import clustered_mean, share
 
 def report(bench: Bench, rows: Iterable[dict[str, Any]]) -> dict[str, Any]:
     """Return the report of the games that were played. ``strength`` counts all games as they ended,
-    ``without_fallbacks`` only those in which the model has chosen every action."""
-    rows = [*rows]
-    clean = [row for row in rows if not row["fallbacks"]]
-    return {
+    ``without_fallbacks`` only those in which models have chosen all of their actions."""
+    rows = sorted(rows, key=lambda row: row["game"])  # sums depend on the order
+    rivals = [row["rival"] for row in rows if "rival" in row]
+    clean = [row for row in rows if not row["fallbacks"]
+             and not row.get("rival", {}).get("fallbacks")]
+    shown = {
         **bench.fixed, "deals": bench.deals, "games": len(rows),
         "complete": len(rows) == len(bench.games()),
-        "strength": _by_anchor(bench, rows),
-        "without_fallbacks": {"games": len(clean), "strength": _by_anchor(bench, clean)},
+        "strength": by_anchor(bench, rows),
+        "without_fallbacks": {"games": len(clean), "strength": by_anchor(bench, clean)},
         "answers": _answers(rows), "effort": _effort(rows),
     }
+    return shown | ({"rival_answers": _answers(rivals), "rival_effort": _effort(rivals)}
+                    if rivals else {})
 
 
-def _by_anchor(bench: Bench, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    return [_strength(anchor, part) for anchor in bench.against
+def by_anchor(bench: Bench, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the model's results against each opponent that it has met."""
+    return [{"anchor": anchor} | strength(part) for anchor in bench.against
             if (part := [row for row in rows if row["anchor"] == anchor])]
 
 
-def _strength(anchor: str, rows: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return the model's results against an anchor. The games of one deal are not independent."""
+def strength(rows: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return the model's results in some games. The games of one deal are not independent."""
     deals = {row["deal"]: [one for one in rows if one["deal"] == row["deal"]] for row in rows}
     wins = share({("", deal): [row["win"] for row in part] for deal, part in deals.items()})
     margin = clustered_mean(
         {("", deal): [row["margin"] for row in part] for deal, part in deals.items()})
     return {
-        "anchor": anchor, "games": len(rows), "deals": len(deals),
+        "games": len(rows), "deals": len(deals),
         "win_share": round(wins.value, 4), "win_interval": _bounds(wins.low, wins.high, 4),
         "margin": round(margin.value, 2), "margin_interval": _bounds(margin.low, margin.high, 2),
         "mean_total": round(mean(row["total"] for row in rows), 1),

@@ -35,6 +35,7 @@ from domain.game.fold import create
 from service import settings
 from tests import servers
 from tests.cli.inside import run
+from tests.cli.legal_text import actions_in
 from tests.cli.scripted_model import completion, well
 from tests.receivers import receiver
 from workers.bots import BOTS
@@ -156,6 +157,80 @@ def test_an_endpoint_that_goes_away_ends_the_run_which_continues_where_it_was(tm
         shown = bench("--endpoint", url, *words)
     assert shown["complete"]
     assert len(seen.calls) == shown["answers"]["requests"] - 20
+
+
+# -- a model against a model
+
+
+def test_two_models_play_each_deal_in_both_seatings_and_one_goes_on_where_the_other_left(tmp_path):
+    def shy(body: dict) -> tuple:
+        return said("No idea.") if len(theirs.calls) % 10 < 2 else good(body)
+
+    def until(count: int):
+        return lambda body: good(body) if len(mine.calls) <= count else (401,)
+
+    words = ["--board", "london", "--deals", "2", "--out", str(tmp_path)]
+    two = ["--model", "my/own", "--model", "shy", "--prices", "1", "1", "--prices", "0", "9"]
+    with (endpoint(until(9)) as (url, mine), endpoint(shy) as (other, theirs),
+          settings.LLM_KEY.set_to(KEY)):
+        urls = ["--endpoint", url, "--endpoint", other]
+        assert "401" in bench(*urls, *two, *words, code=1)
+        mine.answer = good
+        shown = bench(*urls, *two, *words)
+        text = run("bench", "llm", *urls, *two, *words).stdout
+        assert "another rival" in bench(*urls, *two[:3], "else", *words, code=1)
+    assert {headers["authorization"] for headers in mine.headers} == {f"Bearer {KEY}"}
+    assert "authorization" not in {name for headers in theirs.headers for name in headers}
+    [row] = shown["strength"]
+    assert (row["anchor"], row["games"], row["deals"]) == ("shy", 4, 2)
+    low, high = row["margin_interval"]
+    assert low < row["margin"] < high
+    assert row["margin"] == pytest.approx(row["mean_total"] - row["mean_total_against"], abs=0.11)
+    assert shown["rival"] == {"model": "shy", "options": {}}
+    assert (shown["answers"]["fallbacks"], shown["rival_answers"]["fallbacks"] > 0) == (0, True)
+    assert shown["rival_answers"]["requests"] == len(theirs.calls)
+    assert shown["without_fallbacks"]["games"] == 0
+    effort = shown["rival_effort"]
+    assert effort["cost_per_game"] == pytest.approx(
+        9e-6 * effort["completion_tokens_per_game"], abs=1e-4)
+    assert (text.count("won %"), text.count("Fallbacks: ")) == (1, 2)
+    games = {file.stem: lines(file) for file in sorted(tmp_path.glob("histories/*"))}
+    assert [*games] == ["000-shy-0", "000-shy-1", "001-shy-0", "001-shy-1"]
+    assert [[event["player"]["name"] for event in entries[0]["events"][1:3]]
+            for entries in games.values()] == 2 * [["my/own", "shy"], ["shy", "my/own"]]
+    assert [entries[0]["events"][0]["seed"] for entries in games.values()] == [
+        PUBLISHED.bytes_for(f"deal {deal}").hex() for deal in (0, 0, 1, 1)]
+    checked = run("verify", *tmp_path.glob("histories/*"))
+    assert checked.returncode == 0, checked.stdout
+
+
+def test_the_swapped_models_have_the_same_games_and_the_opposite_margin(tmp_path):
+    def hasty(body: dict) -> tuple:
+        [prompt] = [one["content"] for one in body["messages"] if one["role"] == "user"]
+        return said(json.dumps(actions_in(prompt)[0]))
+
+    with endpoint(good) as (url, _), endpoint(hasty) as (other, asked):
+        one, back = (bench("--endpoint", first, "--endpoint", second, "--model", "same",
+                           *LONDON[:4], "--out", str(tmp_path / name))
+                     for name, first, second in (("one", url, other), ("back", other, url)))
+    assert one["strength"][0]["margin"] == -back["strength"][0]["margin"] != 0
+    assert "so there" not in json.dumps(asked.calls)  # the other's notes
+
+    def actions(run: str, seat: int) -> list:
+        return [entry.get("action") for entry in lines(
+            tmp_path / run / "histories" / f"000-same-{seat}.ndjson")]
+
+    assert [actions("one", seat) for seat in (0, 1)] == [actions("back", seat) for seat in (1, 0)]
+
+
+@pytest.mark.parametrize(("words", "why"), [
+    (["--against", "greedy"], "--against is for one model"), (["--model", "c"], "three times"),
+    (["--exec", "x"], "either"), (["--endpoint", "ftp://x"], "is not a URL"),
+    (["--options", "[]"], "a JSON object")])
+def test_options_that_do_not_name_one_model_or_two_are_refused(words, why):
+    told = bench("--endpoint", "http://127.0.0.1:9/v1", "--model", "a", "--model", "b", *words,
+                 code=2)
+    assert why in told
 
 
 # -- models that answer late, or not at all
