@@ -8,6 +8,7 @@ from random import Random, randrange
 
 import pytest
 from fogg_client.client import Client, Problem
+from hypothesis import settings as hypothesis
 from redis import backoff, cluster
 
 from service import app, settings
@@ -23,6 +24,10 @@ from workers import queue
 backoff.random = cluster.random = Random()
 LONG = {  # modules that take long
     "test_bots", "test_conformance", "test_expert", "test_observing", "test_play", "test_stack"}
+# Random games are the same in every run, so that a failure is one for everybody. How long one takes
+# says nothing on a busy machine.
+hypothesis.register_profile("fogg", derandomize=True, deadline=None, max_examples=25)
+hypothesis.load_profile("fogg")
 ORDER = pytest.StashKey[int]()  # the seed of the order of the tests
 
 

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import tracemalloc
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from fogg_client.bot import NoBot
 from cli.offline.arena import Arena, Result, play_game
 from cli.offline.named import bot_class_called
 from cli.offline.programs import PREFIX, Limits, Process
-from tests.cli.inside import report
+from tests.cli.inside import handlers_kept, report
 
 DOCUMENTATION = Path(__file__).parents[2] / "docs" / "bots.md"
 QUICK = [sys.executable, "-S"]  # starts in a few milliseconds
@@ -117,11 +118,11 @@ def test_a_program_that_is_just_being_started_can_be_ended(tmp_path, monkeypatch
         return process
 
     monkeypatch.setattr(subprocess, "Popen", interrupted)
-    process, before = Process("sleep 212", Limits()), signal.getsignal(signal.SIGINT)
-    with pytest.raises(KeyboardInterrupt):
-        process.answer(b"{}\n")
-    assert signal.getsignal(signal.SIGINT) is before
-    process.close()
+    with handlers_kept(), closing(Process("sleep 212", Limits())) as process:
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in the background
+        with pytest.raises(KeyboardInterrupt):
+            process.answer(b"{}\n")
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
     with pytest.raises(ProcessLookupError):
         os.kill(int((tmp_path / "id").read_text()), 0)
 

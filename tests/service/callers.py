@@ -100,6 +100,13 @@ def won(winner: Caller, *others: Caller, **options) -> str:
     return game
 
 
+def less_deadlines(view: dict) -> dict:
+    """Return a view without deadlines: earlier views have none, and another service has had other
+    pauses."""
+    deciding = [{name: row[name] for name in row if name != "deadline"} for row in view["deciding"]]
+    return view | {"deciding": deciding}
+
+
 def pages(caller: Caller, path: str, **query) -> list[list[dict]]:
     """Return the items of all pages of a list."""
     parts, after = [], {}

@@ -32,7 +32,7 @@ def moments(clock: dict | None, seats: int, seed: int):
 
 
 def games(test):
-    return settings(max_examples=15, deadline=None)(given(
+    return settings(max_examples=15)(given(
         st.sampled_from(CLOCKS), st.integers(2, 5), st.integers(0, 10_000))(test))
 
 

@@ -7,7 +7,7 @@ from itertools import combinations
 
 import orjson
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.errors import Refused
@@ -115,7 +115,6 @@ def refused(cup: Cup, command) -> str:
 sizes = st.integers(2, 24)
 
 
-@settings(deadline=None)
 @given(count=sizes, seats=st.integers(2, 5), format=st.sampled_from(FORMATS), data=st.data())
 def test_nobody_sits_at_two_tables_and_byes_go_round(count, seats, format, data):
     wish = {} if format == "knockout" else {"rounds": 3}
@@ -140,7 +139,6 @@ def test_a_swiss_has_as_many_rounds_as_a_knockout_unless_it_says_how_many(count,
     assert len(cup(count, format="swiss").play().state.rounds) == rounds
 
 
-@settings(deadline=None)
 @given(count=sizes, seats=st.integers(2, 5))
 def test_a_knockout_ends_with_one_who_is_the_strongest(count, seats):
     played = cup(count, seats=seats, format="knockout")
@@ -447,7 +445,6 @@ def test_an_owner_and_his_bots_enter_as_often_as_the_organiser_lets_them():
     assert len(free.state.active) == 4
 
 
-@settings(deadline=None)
 @given(format=st.sampled_from(FORMATS), count=st.integers(2, 9), seats=st.integers(2, 4),
        data=st.data())
 def test_nothing_depends_on_who_entered_first(format, count, seats, data):
@@ -574,7 +571,6 @@ def test_boards_are_used_in_turn():
     assert [paired.board for paired in played.state.rounds] == ["usa", "europe", "usa"]
 
 
-@settings(deadline=None)
 @given(st.sampled_from(FORMATS), st.sampled_from(["independent", "duplicate"]), st.integers(2, 9))
 def test_a_stored_history_folds_to_the_same_state(format, deals, count):
     played = cup(count, format=format, deals=deals).play(rounds=4)

@@ -14,11 +14,10 @@ from service.app import create_app
 from service.games.store import GameStore
 from service.tournaments.tournaments import Tournaments
 from tests.domain.worlds import another_world
-from tests.service.callers import Caller, begin, create, keep_tickets, play_on
+from tests.service.callers import Caller, begin, create, keep_tickets, less_deadlines, play_on
 from tests.service.games.test_broken import edit
 from tests.service.games.test_rollbacks import Failover
 from tests.service.games.test_streams import DRAW, NDJSON, SSE, messages, stream
-from tests.service.histories.test_histories import less_deadlines
 from tests.service.tournaments.test_tournaments import begun, games_of
 
 RESIGN = {"type": "resign"}

@@ -21,7 +21,7 @@ from service.records import histories, tables
 from service.records.games import add_game
 from service.records.recorder import Recorder
 from service.records.settling import publish
-from tests.service.callers import Caller, begin, create, keep_tickets, play_on, won
+from tests.service.callers import Caller, begin, create, keep_tickets, less_deadlines, play_on, won
 from tools.generators.openapi_tape import Tape
 
 NDJSON = "application/x-ndjson"
@@ -40,12 +40,6 @@ def stored(redis, game: str) -> list[tuple[bytes, str]]:
     """The entries as they are stored, with their hashes."""
     rows = redis.xrange(GameStore.key(game, "log"))
     return [(fields[b"e"], fields[b"h"].decode()) for _, fields in rows]
-
-
-def less_deadlines(view: dict) -> dict:
-    """A view without deadlines, the form that is shown later."""
-    deciding = [{name: row[name] for name in row if name != "deadline"} for row in view["deciding"]]
-    return view | {"deciding": deciding}
 
 
 @pytest.fixture

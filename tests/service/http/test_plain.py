@@ -80,7 +80,7 @@ def test_the_schema_loads_what_a_plain_reader_accepts_to_the_same_value(cls):
     read = reader_of(schema)
 
     # for each of some fifty schemas; how long it takes says nothing
-    @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    @settings(max_examples=30, suppress_health_check=[HealthCheck.too_slow])
     @given(value_for(schema) | JUNK)
     def check(value):
         result = read(value)

@@ -1,6 +1,0 @@
-"""Random games are the same in every run, so that a failure is one for everybody."""
-
-from hypothesis import settings
-
-settings.register_profile("domain", derandomize=True, deadline=None, max_examples=25)
-settings.load_profile("domain")
