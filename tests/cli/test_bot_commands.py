@@ -13,6 +13,7 @@ from fogg_client import Bot, Client
 from fogg_client.bot import Fault, bot_for, choice_of
 from fogg_simulator.policy import Policy
 
+from cli.commands.bots import STARTERS
 from cli.offline.trial import Match, play_game, trial_games
 from cli.views.bots import Tally
 from domain.boards import load_folder
@@ -443,20 +444,18 @@ def test_a_run_says_why_a_game_was_lost_and_what_it_waits_for():
 
 
 def test_every_block_of_the_page_is_run_by_a_test():
-    # The programs of the arena, the second "python" and "js": test_programs.py. The third of "sh",
-    # the pool, further up; "ts" and the "sh" after it: typescript/.
-    assert languages() == ["python", "sh", "python", "js", "sh", "sh", "ts", "sh", "python",
-                           "python"]
+    # The first, a starter: test_starters.py. The last of "sh", the pool: further up.
+    assert languages() == ["sh", "sh", "sh", "sh", "python", "python"]
 
 
 def test_the_bot_on_the_page_is_tried_and_run_as_the_page_says(stack, tmp_path):
-    (tmp_path / "my_bot.py").write_text(block("python", "class Mine"))
+    shutil.copy(STARTERS / "python" / "my_bot.py", tmp_path)
     (tmp_path / ".venv" / "bin").mkdir(parents=True)
     fogg = tmp_path / ".venv" / "bin" / "fogg"
     fogg.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m cli "$@"\n')
     fogg.chmod(0o755)
-    here = f" --server {stack.url}\n"
-    commands = block("sh", "bot try") + block("sh", "--against greedy --games 4").rstrip() + here
+    commands = (block("sh", "bot try my_bot") + block("sh", "--against greedy --games 4").rstrip()
+                + f" --server {stack.url}\n")
     done = subprocess.run(["sh", "-e"], input=commands, cwd=tmp_path, capture_output=True,
                           text=True, timeout=240)
     assert done.returncode == 0, done.stderr
