@@ -45,10 +45,12 @@ def npm_package(target: Path) -> None:
 
 
 def run(*words: object, cwd: Path = ROOT) -> None:
-    """Run a program that must succeed, without its output."""
-    subprocess.run([*map(str, words)], cwd=cwd, check=True, stdout=subprocess.DEVNULL,
-                   env=os.environ | {"PATH": f"{NODE}/bin:{os.environ['PATH']}",
-                                     "npm_config_offline": "true"})
+    """Run a program; show its output only if it fails."""
+    done = subprocess.run([*map(str, words)], cwd=cwd, capture_output=True, text=True,
+                          env=os.environ | {"PATH": f"{NODE}/bin:{os.environ['PATH']}",
+                                            "npm_config_offline": "true"})
+    if done.returncode:
+        raise RuntimeError(done.stdout + done.stderr)
 
 
 def main(folder: str = "dist") -> None:
