@@ -13,7 +13,6 @@ from fogg_client import Bot, Client
 from fogg_client.bot import Fault, bot_for, choice_of
 from fogg_simulator.policy import Policy
 
-from cli.commands.bots import STARTERS
 from cli.offline.trial import Match, play_game, trial_games
 from cli.views.bots import Tally
 from domain.boards import load_folder
@@ -449,19 +448,20 @@ def test_every_block_of_the_page_is_run_by_a_test():
 
 
 def test_the_bot_on_the_page_is_tried_and_run_as_the_page_says(stack, tmp_path):
-    shutil.copy(STARTERS / "python" / "my_bot.py", tmp_path)
-    (tmp_path / ".venv" / "bin").mkdir(parents=True)
-    fogg = tmp_path / ".venv" / "bin" / "fogg"
+    folder = tmp_path / "my-bot"
+    run("bot", "new", folder)
+    fogg = folder / ".venv" / "bin" / "fogg"
+    fogg.parent.mkdir(parents=True)
     fogg.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m cli "$@"\n')
     fogg.chmod(0o755)
     commands = (block("sh", "bot try my_bot") + block("sh", "--against greedy --games 4").rstrip()
                 + f" --server {stack.url}\n")
-    done = subprocess.run(["sh", "-e"], input=commands, cwd=tmp_path, capture_output=True,
+    done = subprocess.run(["sh", "-e"], input=commands, cwd=folder, capture_output=True,
                           text=True, timeout=240)
     assert done.returncode == 0, done.stderr
     assert "of 20 games" in done.stdout
     assert "of 4 won" in done.stdout.splitlines()[-1]
-    assert (tmp_path / "my_bot.token").exists()
+    assert (folder / "my_bot.token").exists()
 
 
 def test_the_bot_on_the_page_that_plays_on_a_clock_alone_declines_the_rest():
