@@ -110,7 +110,7 @@ def try_bot(
 @bot.command("run")
 @own_bot
 @common.token_option()
-@click.option("--name", help="Name of the new bot.  [default: the class's]")
+@click.option("--name", help="Name of the new bot.  [default: that of the class or file]")
 @common.OWNER
 @click.option("--games", type=click.IntRange(1),
               help="Number of games.  [default: 1; unlimited with --open and --pool]")

@@ -46,7 +46,7 @@ class Limits:
     line: int = 65_536
 
 
-class Stopped(Exception):
+class Stopped(NoBot):
     """The program has ended, or wrote too little, too late or too much."""
 
 

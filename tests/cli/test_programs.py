@@ -76,6 +76,7 @@ def test_a_program_that_fails_loses_the_game(tmp_path, source, limits, said):
     [(seat, fault)] = result.faults
     assert seat == 0
     assert said in fault
+    assert "programs.py" not in fault or "JSON" in fault  # no traceback of ours
 
 
 def test_of_what_a_program_writes_to_its_stderr_the_end_is_kept_in_little_memory(tmp_path):
