@@ -1,6 +1,7 @@
 """``fogg bot try`` and ``fogg bot run``, and the Python on docs/bots.md."""
 
 import json
+import os
 import shutil
 import signal
 import stat
@@ -450,13 +451,13 @@ def test_every_block_of_the_page_is_run_by_a_test():
 def test_the_bot_on_the_page_is_tried_and_run_as_the_page_says(stack, tmp_path):
     folder = tmp_path / "my-bot"
     run("bot", "new", folder)
-    fogg = folder / ".venv" / "bin" / "fogg"
-    fogg.parent.mkdir(parents=True)
+    fogg = tmp_path / "fogg"
     fogg.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m cli "$@"\n')
     fogg.chmod(0o755)
     commands = (block("sh", "bot try my_bot") + block("sh", "--against greedy --games 4").rstrip()
                 + f" --server {stack.url}\n")
     done = subprocess.run(["sh", "-e"], input=commands, cwd=folder, capture_output=True,
+                          env=os.environ | {"PATH": f"{tmp_path}:{os.environ['PATH']}"},
                           text=True, timeout=240)
     assert done.returncode == 0, done.stderr
     assert "of 20 games" in done.stdout
