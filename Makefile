@@ -108,7 +108,7 @@ lock: .venv/bin/uv ## pin what pyproject.toml asks for; ARGS=--upgrade takes new
 promtool: $(BIN)/promtool ## on Debian, install what tries the alerts: else that test is skipped
 
 clean: ## remove what these targets installed, and caches; var/, the embedded data, stays
-	rm -rf .venv $(LINTER)/node_modules $(TYPES)/node_modules \
+	rm -rf .venv dist $(LINTER)/node_modules $(TYPES)/node_modules \
 		$(GENERATED)/node_modules $(GENERATED)/.venv $(SLOW)/.venv .hypothesis .fuzz .*_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
