@@ -31,7 +31,7 @@ REDOCLY = REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true \
 # A group of tests, such as those with a browser, stays in one process.
 PROCESSES = --numprocesses=auto --maxprocesses=8 --dist=loadfile --no-loadscope-reorder
 
-.PHONY: help setup demo up test deep pytest playouts lint code described page budget faults fuzz generators audit openapi bench lock promtool clean
+.PHONY: help setup demo up test deep pytest playouts lint code described page budget faults fuzz generators audit packages openapi bench lock promtool clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -85,6 +85,9 @@ generators: setup $(SLOW)/.venv/installed ## play games with what openapi-genera
 audit: setup ## ask whether anything that is installed has a known vulnerability
 	@$(BIN)/python .ci/audit.py $(ARGS)
 
+packages: setup ## build what is published (sdists, wheels, the npm package) into dist/
+	@$(BIN)/python -m tools.packages $(ARGS)
+
 openapi: .venv/installed-dev ## write openapi.yaml and all else that is made from the code anew
 	$(BIN)/python -m tools.generators.openapi --write
 	for made in client_types errors_page events_page settings_page database_page board_schema architecture \
@@ -105,7 +108,7 @@ lock: .venv/bin/uv ## pin what pyproject.toml asks for; ARGS=--upgrade takes new
 promtool: $(BIN)/promtool ## on Debian, install what tries the alerts: else that test is skipped
 
 clean: ## remove what these targets installed, and caches; var/, the embedded data, stays
-	rm -rf .venv $(LINTER)/node_modules $(TYPES)/node_modules \
+	rm -rf .venv dist $(LINTER)/node_modules $(TYPES)/node_modules \
 		$(GENERATED)/node_modules $(GENERATED)/.venv $(SLOW)/.venv .hypothesis .fuzz .*_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 

@@ -1,6 +1,6 @@
-"""Puts the page into the wheel of fogg-server as two files, besides the hundred of a checkout: its
-modules and its style sheets in a bundle each. esbuild makes them, which `make setup` installs;
-without it the service that the wheel installs serves the modules, as a checkout does.
+"""Puts the page into the sdist and the wheel of fogg-server as two files, besides the hundred of a
+checkout: its modules and its style sheets in a bundle each. esbuild makes them, which `make setup`
+installs; without it the service that the wheel installs serves the modules, as a checkout does.
 """
 
 import json

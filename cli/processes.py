@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from itertools import islice, starmap
 from multiprocessing import get_context
 from multiprocessing.process import BaseProcess
+from threading import current_thread, main_thread
 from typing import TypeVar
 
 QUEUED_PER_PROCESS = 4  # queued calls for each process, so that none is idle
@@ -66,7 +67,11 @@ def processes(count: int) -> Iterator[ProcessPoolExecutor]:
 
 @contextmanager
 def signals_put_off() -> Iterator[None]:
-    """Delay Ctrl-C, and other signals that end a command, until the end of the block."""
+    """Delay Ctrl-C, and other signals that end a command, until the end of the block. Only the main
+    thread handles signals."""
+    if current_thread() is not main_thread():
+        yield
+        return
     heard: list[int] = []
     handlers = {name: signal.signal(name, lambda number, _: heard.append(number))
                 for name in (signal.SIGINT, *ENDING)}

@@ -3,28 +3,74 @@
 from __future__ import annotations
 
 import json
+import shutil
+import subprocess
 import sys
 import time
+from functools import wraps
 from pathlib import Path
 
 import click
 
 from cli.commands import Group, common
 
+STARTERS = Path(__file__).parents[1] / "starters"  # a folder for each language
+
 
 @click.group(cls=Group)
 def bot() -> None:
-    """Try and run bots of your own. docs/bots.md shows how to write one.
+    """Make, try and run bots of your own. docs/bots.md shows how to write one.
 
     \b
     Example:
-      fogg bot try my_bot:Mine --against greedy
+      fogg bot new my-bot --language c
+      fogg bot try --exec ./bot --against greedy
       fogg bot run my_bot:Mine --games 10
     """
 
 
+def own_bot(command):
+    """Add the argument for a bot and the option for a program: a command has one as ``bot``."""
+    @click.argument("bot", metavar="[MODULE:CLASS|FILE.npz]", required=False)
+    @click.option("--exec", "program", metavar="COMMAND",
+                  help="A program that plays by lines of JSON, in place of a class.")
+    @wraps(command)
+    def run(bot: str | None, program: str | None, **options) -> None:
+        from cli.offline.programs import PREFIX
+
+        if (bot is None) == (program is None):
+            raise click.UsageError("name one bot: MODULE:CLASS, FILE.npz or --exec COMMAND")
+        command(bot=bot or f"{PREFIX}{program}", **options)
+
+    return run
+
+
+@bot.command("new")
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+@click.option("--language", default="python", show_default=True,
+              type=click.Choice(sorted(path.name for path in STARTERS.iterdir())),
+              help="The language of the bot.")
+def new_bot(folder: Path, language: str) -> None:
+    """Make a folder with a bot that plays, to begin your own from: a Git repository with a README
+    that says how to build, try and run it.
+
+    \b
+    Example:
+      fogg bot new my-bot --language rust
+    """
+    if folder.exists():
+        raise click.UsageError(f"{folder} exists: name a new folder")
+    shutil.copytree(STARTERS / language, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    if shutil.which("git"):
+        subprocess.run(["git", "init", "--quiet", folder], check=True)
+    steps = [line for line in (folder / "README.md").read_text().splitlines()
+             if line.startswith("    ")]
+    click.echo("\n".join([f"{folder} has a bot. Its README.md explains these steps:", "",
+                          f"    cd {folder}", *steps]))
+
+
 @bot.command("try")
-@click.argument("bot", metavar="MODULE:CLASS|FILE.npz")
+@own_bot
 @click.option("--against", default="planner", show_default=True, metavar="BOT",
               help="A built-in bot or another MODULE:CLASS, on all other seats.")
 @click.option("--games", default=100, show_default=True, type=click.IntRange(1),
@@ -62,9 +108,9 @@ def try_bot(
 
 
 @bot.command("run")
-@click.argument("bot", metavar="MODULE:CLASS|FILE.npz")
+@own_bot
 @common.token_option()
-@click.option("--name", help="Name of the new bot.  [default: the class's]")
+@click.option("--name", help="Name of the new bot.  [default: that of the class or file]")
 @common.OWNER
 @click.option("--games", type=click.IntRange(1),
               help="Number of games.  [default: 1; unlimited with --open and --pool]")

@@ -21,14 +21,18 @@ from workers import preparing
 from workers.bots import BOTS, LISTED
 
 POLICY = ".npz"  # the ending of files with a policy
+ON_A_SERVICE = Limits(wait=3600, cpu=None, memory=None)  # where clocks limit the time
 
 
 class NoBoard(Exception):
     """There is no such board; the message lists the boards."""
 
 
-def own_bot_class(name: str) -> type:
-    """Return the class that MODULE:CLASS names, or of the bots that play the policy in a file."""
+def own_bot_class(name: str, limits: Limits = ON_A_SERVICE) -> type:
+    """Return the class that MODULE:CLASS names, of the program in exec:COMMAND, which gets these
+    limits, or of the bots that play the policy in a file."""
+    if name.startswith(PREFIX):
+        return program(name.removeprefix(PREFIX), limits)
     if not name.endswith(POLICY):
         return bot_class(name)
     try:
@@ -56,7 +60,7 @@ def bot_class_called(name: str, limits: Limits | None = None,
     exec:COMMAND, which gets these limits. ``name@1.5`` gives a bot 1.5 seconds for each decision,
     if its constructor takes ``seconds``. The files of these ``policies`` are not read again."""
     if name.startswith(PREFIX):
-        return program(name.removeprefix(PREFIX), limits or Limits())
+        return own_bot_class(name, limits or Limits())
     name, level = _with_level(name)
     if name in BOTS:
         kind = BOTS[name]

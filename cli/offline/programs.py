@@ -1,6 +1,6 @@
 """Bots in any language: a program that reads views and writes actions, each a line of JSON.
 
-A game starts the program once for each of its seats (docs/bots.md, "Any language offline"). The bot
+A game starts the program once for each of its seats (docs/bots.md, "Any language"). The bot
 loses the game by a fault if its program ends, is too slow, uses too much memory or processor time,
 or writes anything but an action.
 """
@@ -16,7 +16,9 @@ import shutil
 import signal
 import subprocess
 import time
+import weakref
 from dataclasses import dataclass
+from pathlib import Path
 from random import Random
 from typing import IO, ClassVar
 
@@ -44,7 +46,7 @@ class Limits:
     line: int = 65_536
 
 
-class Stopped(Exception):
+class Stopped(NoBot):
     """The program has ended, or wrote too little, too late or too much."""
 
 
@@ -71,20 +73,17 @@ class Process:
     def close(self) -> None:
         """End the program and all that it has started."""
         if self._process:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(self._process.pid, signal.SIGKILL)
-            self._process.wait()
-            for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
-                if pipe:
-                    with contextlib.suppress(BrokenPipeError):
-                        pipe.close()
+            self._end()
             self._process, self._read, self.said = None, b"", b""
 
     def _start(self) -> None:
+        is_limited = self._limits.cpu or self._limits.memory  # preexec_fn: not with threads
         with signals_put_off():  # until the process to end is known
             self._process = subprocess.Popen(
                 shlex.split(self._command), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE, bufsize=0, start_new_session=True, preexec_fn=self._limit)
+                stderr=subprocess.PIPE, bufsize=0, start_new_session=True,
+                preexec_fn=self._limit if is_limited else None)
+            self._end = weakref.finalize(self, _end, self._process)  # at the latest when we end
         for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
             assert pipe
             os.set_blocking(pipe.fileno(), False)
@@ -161,6 +160,16 @@ class Process:
         return how + (f":\n{said}" if said else "")
 
 
+def _end(process: subprocess.Popen[bytes]) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    for pipe in (process.stdin, process.stdout, process.stderr):
+        if pipe:
+            with contextlib.suppress(BrokenPipeError):
+                pipe.close()
+
+
 class Program(Bot):
     """A program that plays one seat of one game."""
 
@@ -180,9 +189,11 @@ class Program(Bot):
 
 
 def program(command: str, limits: Limits) -> type[Program]:
-    """Return the class of a program's bots; raise NoBot if there is no such program."""
+    """Return the class of a program's bots, called like the file that the command ends with; raise
+    NoBot if there is no such program."""
     check(command)
-    return type("Program", (Program,), {"command": command, "limits": limits})
+    name = Path(shlex.split(command)[-1]).stem
+    return type(name, (Program,), {"command": command, "limits": limits})
 
 
 def check(command: str) -> None:

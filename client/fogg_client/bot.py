@@ -67,7 +67,7 @@ def pace(clock: Mapping[str, Any]) -> float:
 
 
 class NoBot(Exception):
-    """The name does not lead to a bot class; the message says why."""
+    """A name does not lead to a bot that can play; the message says why."""
 
 
 class Fault(Exception):
@@ -135,6 +135,8 @@ def choice_of(bot: Any, view: View, where: str) -> Action:
     JSON object."""
     try:
         action: Action = bot.choose(view)
+    except NoBot as error:
+        raise Fault(where, str(error)) from error
     except (Exception, SystemExit) as error:
         raise Fault(where, f"choose raised {type(error).__name__}\n{_traceback(error)}") from error
     if not isinstance(action, dict):

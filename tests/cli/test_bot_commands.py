@@ -1,6 +1,7 @@
 """``fogg bot try`` and ``fogg bot run``, and the Python on docs/bots.md."""
 
 import json
+import os
 import shutil
 import signal
 import stat
@@ -443,26 +444,25 @@ def test_a_run_says_why_a_game_was_lost_and_what_it_waits_for():
 
 
 def test_every_block_of_the_page_is_run_by_a_test():
-    # The programs of the arena, the second "python" and "js": test_programs.py. The third of "sh",
-    # the pool, further up; "ts" and the "sh" after it: typescript/.
-    assert languages() == ["python", "sh", "python", "js", "sh", "sh", "ts", "sh", "python",
-                           "python"]
+    # The first, a starter: test_starters.py. The last of "sh", the pool: further up.
+    assert languages() == ["sh", "sh", "sh", "sh", "python", "python"]
 
 
 def test_the_bot_on_the_page_is_tried_and_run_as_the_page_says(stack, tmp_path):
-    (tmp_path / "my_bot.py").write_text(block("python", "class Mine"))
-    (tmp_path / ".venv" / "bin").mkdir(parents=True)
-    fogg = tmp_path / ".venv" / "bin" / "fogg"
+    folder = tmp_path / "my-bot"
+    run("bot", "new", folder)
+    fogg = tmp_path / "fogg"
     fogg.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m cli "$@"\n')
     fogg.chmod(0o755)
-    here = f" --server {stack.url}\n"
-    commands = block("sh", "bot try") + block("sh", "--against greedy --games 4").rstrip() + here
-    done = subprocess.run(["sh", "-e"], input=commands, cwd=tmp_path, capture_output=True,
+    commands = (block("sh", "bot try my_bot") + block("sh", "--against greedy --games 4").rstrip()
+                + f" --server {stack.url}\n")
+    done = subprocess.run(["sh", "-e"], input=commands, cwd=folder, capture_output=True,
+                          env=os.environ | {"PATH": f"{tmp_path}:{os.environ['PATH']}"},
                           text=True, timeout=240)
     assert done.returncode == 0, done.stderr
     assert "of 20 games" in done.stdout
     assert "of 4 won" in done.stdout.splitlines()[-1]
-    assert (tmp_path / "my_bot.token").exists()
+    assert (folder / "my_bot.token").exists()
 
 
 def test_the_bot_on_the_page_that_plays_on_a_clock_alone_declines_the_rest():

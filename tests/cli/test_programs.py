@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -17,38 +16,39 @@ from cli.offline.arena import Arena, Result, play_game
 from cli.offline.named import bot_class_called
 from cli.offline.programs import PREFIX, Limits, Process
 from tests.cli.inside import handlers_kept, report
+from tests.programs import output
 
-DOCUMENTATION = Path(__file__).parents[2] / "docs" / "bots.md"
 QUICK = [sys.executable, "-S"]  # starts in a few milliseconds
-EXAMPLES = {"python": QUICK, "js": ["node"]}
-NAMES = {"python": "first.py", "js": "first.mjs"}
-HERE = [kind for kind, words in EXAMPLES.items() if shutil.which(words[0])]
+LOOP = "lines.readline()\nfor line in lines:\n    "
+FIRST = LOOP + "print(json.dumps(json.loads(line)['view']['you']['legal_actions'][0]), flush=True)"
+ENDS = """
+from threading import Thread
+from cli.offline.programs import Limits, Process
+process = Process("sh -c 'echo $$; exec sleep 212'", Limits(cpu=None, memory=None))
+thread = Thread(target=lambda: print(process.answer(b"").decode()))
+thread.start()
+thread.join()
+"""
 
 
-def example(folder: Path, kind: str) -> str:
-    """Write the example of docs/bots.md in a language; return the command that runs it."""
-    section = DOCUMENTATION.read_text().partition("### Any language offline")[2]
-    source = folder / NAMES[kind]
-    source.write_text(section.partition(f"```{kind}\n")[2].partition("```")[0])
-    return " ".join([*EXAMPLES[kind], str(source)])
+def written(folder: Path, source: str) -> str:
+    """Write a program in Python, which reads lines as ``lines``; return the command that runs
+    it."""
+    (folder / "bot.py").write_text(f"import sys, json, os\nlines = sys.stdin\n{source}")
+    return f"{' '.join(QUICK)} {folder / 'bot.py'}"
 
 
 def played(folder: Path, source: str, **limits) -> Result:
-    """Return a game of `random` and a program in Python, which reads lines as ``lines``."""
-    (folder / "bot.py").write_text(f"import sys, json, os\nlines = sys.stdin\n{source}")
-    command = f"{PREFIX}{' '.join(QUICK)} {folder / 'bot.py'}"
+    """Return a game of `random` and a program in Python."""
+    command = PREFIX + written(folder, source)
     arena = Arena((command, "random"), ("london",), games=1, limits=Limits(**limits))
     return play_game(arena, arena.schedule[0])
 
 
-@pytest.mark.parametrize("kind", HERE)
-def test_the_documented_programs_play_whole_games(tmp_path, kind):
-    shown = report("arena", "random", "--exec", example(tmp_path, kind), "--games", 1, "--board",
+def test_a_program_plays_whole_games_in_the_arena(tmp_path):
+    shown = report("arena", "random", "--exec", written(tmp_path, FIRST), "--games", 1, "--board",
                    "london", "--jobs", 1)
     assert [row["faults"] for row in shown["overall"]] == [0, 0]
-
-
-LOOP = "lines.readline()\nfor line in lines:\n    "
 
 
 @pytest.mark.parametrize(("source", "limits", "said"), [
@@ -76,6 +76,7 @@ def test_a_program_that_fails_loses_the_game(tmp_path, source, limits, said):
     [(seat, fault)] = result.faults
     assert seat == 0
     assert said in fault
+    assert "programs.py" not in fault or "JSON" in fault  # no traceback of ours
 
 
 def test_of_what_a_program_writes_to_its_stderr_the_end_is_kept_in_little_memory(tmp_path):
@@ -125,6 +126,16 @@ def test_a_program_that_is_just_being_started_can_be_ended(tmp_path, monkeypatch
         assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
     with pytest.raises(ProcessLookupError):
         os.kill(int((tmp_path / "id").read_text()), 0)
+
+
+def test_no_program_is_left_when_the_process_whose_thread_has_started_it_ends():
+    id = int(output(sys.executable, "-c", ENDS))
+    with pytest.raises(ProcessLookupError):
+        os.kill(id, 0)
+
+
+def test_a_program_is_called_like_its_file():
+    assert bot_class_called("exec:env ./my-bot.py").__name__ == "my-bot"
 
 
 @pytest.mark.parametrize(("command", "said"), [
