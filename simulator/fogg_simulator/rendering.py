@@ -1,0 +1,44 @@
+"""A game as an SVG picture, or as text for a terminal: what a seat's view shows."""
+
+from __future__ import annotations
+
+from domain.board.board import Board
+from domain.codec import Json
+from domain.drawing.picture import draw
+from domain.sentences import seat_text
+
+
+class Rendered(str):
+    """A rendered game; a notebook shows an SVG picture as one."""
+
+    def _repr_svg_(self) -> str | None:
+        return str(self) if self.startswith("<svg") else None
+
+
+def svg(board: Board, view: Json) -> str:
+    seats = [seat | {"player": {"name": seat_text(seat["seat"])}} for seat in view["seats"]]
+    return draw(board, view | {"seats": seats})
+
+
+def ansi(board: Board, view: Json) -> str:
+    """Return some lines of text: public data, what each seat has, then the observer's own cards
+    and tickets."""
+    deciding = {row["seat"]: row["decision"] for row in view["deciding"]}
+    lines = [f"{board.name}, {view['status']}; face up: {' '.join(view['row'])}; deck: "
+             f"{view['deck']}, discards: {view['discards']}, tickets: {view['ticket_deck']}"]
+    for seat in view["seats"]:
+        number, score = seat["seat"], seat.get("result", {}).get("total", seat["score"])
+        facts = [f"{score} points"]
+        facts += [f"{seat[fact]} {fact}" for fact in ("trains", "cards", "tickets")]
+        facts += [f"to decide: {deciding[number]}"] if number in deciding else []
+        routes = [claim["route"] for claim in view["claims"] if claim["seat"] == number]
+        lines.append(f"{seat_text(number)}: {', '.join(facts)}; routes: {' '.join(routes) or '-'}")
+    you = view["you"]
+    hand = [f"{count} {color}" for color, count in you["hand"].items()]
+    own = {"hand": hand, "tickets": you["tickets"], "offered": you.get("offered")}
+    lines.append(f"{seat_text(you['seat'])} holds " + "; ".join(
+        f"{name}: {' '.join(values)}" for name, values in own.items() if values))
+    return "\n".join(lines)
+
+
+MODES = {"svg": svg, "ansi": ansi}
