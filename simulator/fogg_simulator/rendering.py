@@ -7,6 +7,8 @@ from domain.codec import Json
 from domain.drawing.picture import draw
 from domain.sentences import seat_text
 
+FACTS = ("trains", "cards", "tickets")  # of a seat
+
 
 class Rendered(str):
     """A rendered game; a notebook shows an SVG picture as one."""
@@ -21,24 +23,21 @@ def svg(board: Board, view: Json) -> str:
 
 
 def ansi(board: Board, view: Json) -> str:
-    """Return some lines of text: public data, what each seat has, then the observer's own cards
-    and tickets."""
+    """Return lines of text: what lies on the table, a line for each seat, the observer's own
+    cards and tickets."""
     deciding = {row["seat"]: row["decision"] for row in view["deciding"]}
     lines = [f"{board.name}, {view['status']}; face up: {' '.join(view['row'])}; deck: "
              f"{view['deck']}, discards: {view['discards']}, tickets: {view['ticket_deck']}"]
     for seat in view["seats"]:
         number, score = seat["seat"], seat.get("result", {}).get("total", seat["score"])
-        facts = [f"{score} points"]
-        facts += [f"{seat[fact]} {fact}" for fact in ("trains", "cards", "tickets")]
+        facts = [f"{score} points", *(f"{seat[fact]} {fact}" for fact in FACTS)]
         facts += [f"to decide: {deciding[number]}"] if number in deciding else []
         routes = [claim["route"] for claim in view["claims"] if claim["seat"] == number]
-        lines.append(f"{seat_text(number)}: {', '.join(facts)}; routes: {' '.join(routes) or '-'}")
+        lines.append(f"{seat_text(number)}: {', '.join(facts)}; routes: {' '.join(routes)}")
     you = view["you"]
-    hand = [f"{count} {color}" for color, count in you["hand"].items()]
-    own = {"hand": hand, "tickets": you["tickets"], "offered": you.get("offered")}
-    lines.append(f"{seat_text(you['seat'])} holds " + "; ".join(
-        f"{name}: {' '.join(values)}" for name, values in own.items() if values))
-    return "\n".join(lines)
+    hand = ", ".join(f"{count} {color}" for color, count in you["hand"].items())
+    return "\n".join((*lines, f"{seat_text(you['seat'])} holds: {hand}; tickets: "
+                      f"{' '.join(you['tickets'])}; offered: {' '.join(you.get('offered', ()))}"))
 
 
 MODES = {"svg": svg, "ansi": ansi}

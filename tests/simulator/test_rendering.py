@@ -1,5 +1,7 @@
 """A game as a picture and as text: what the service would draw, and no secrets."""
 
+import re
+
 import numpy as np
 import pytest
 from fogg_simulator import Simulator
@@ -57,8 +59,8 @@ def test_a_seat_sees_its_own_cards_as_text_and_no_secrets_of_others():
     own, other = (simulator.view(0, each)["you"] for each in (seat, (seat + 1) % 3))
     seen = [simulator.render(0, seat, mode) for mode in ("svg", "ansi")]
     lines = seen[1].splitlines()
-    assert lines[-1].startswith(f"{seat_text(seat)} holds hand: ")
-    assert set(own["tickets"]) <= set(lines[-1].split())
+    assert lines[-1].startswith(f"{seat_text(seat)} holds: ")
+    assert {*own["tickets"], *own["hand"]} <= set(re.findall(r"[\w-]+", lines[-1]))
     assert all(claim["route"] in lines[1 + claim["seat"]] for claim in simulator.view(0)["claims"])
     assert not any(ticket in seen[1] for ticket in other["tickets"])
     simulator.determinize(0, 5)
