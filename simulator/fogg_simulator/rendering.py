@@ -32,12 +32,12 @@ def ansi(board: Board, view: Json) -> str:
         number, score = seat["seat"], seat.get("result", {}).get("total", seat["score"])
         facts = [f"{score} points", *(f"{seat[fact]} {fact}" for fact in FACTS)]
         facts += [f"to decide: {deciding[number]}"] if number in deciding else []
-        routes = [claim["route"] for claim in view["claims"] if claim["seat"] == number]
-        lines.append(f"{seat_text(number)}: {', '.join(facts)}; routes: {' '.join(routes)}")
+        routes = " ".join(claim["route"] for claim in view["claims"] if claim["seat"] == number)
+        lines.append(f"{seat_text(number)}: {', '.join(facts)}; routes: {routes or 'none'}")
     you = view["you"]
-    hand = ", ".join(f"{count} {color}" for color, count in you["hand"].items())
-    return "\n".join((*lines, f"{seat_text(you['seat'])} holds: {hand}; tickets: "
-                      f"{' '.join(you['tickets'])}; offered: {' '.join(you.get('offered', ()))}"))
+    own = [", ".join(f"{count} {color}" for color, count in you["hand"].items()) or "no cards"]
+    own += [f"{name}: {' '.join(you[name])}" for name in ("tickets", "offered") if you.get(name)]
+    return "\n".join((*lines, f"{seat_text(you['seat'])} holds: {'; '.join(own)}"))
 
 
 MODES = {"svg": svg, "ansi": ansi}

@@ -164,15 +164,15 @@ class GameVectorEnv(VectorEnv[Any, Any, Any]):
         if options:
             raise ValueError(f"many games have no options, such as {next(iter(options))}")
         super().reset(seed=seed)
-        self._over = np.zeros(self.num_envs, np.bool_)
-        self._begin(~self._over)
-        return self._observation(), self._info()
+        self._begins = np.zeros(self.num_envs, np.bool_)  # in the next step
+        self._begin(~self._begins)
+        return self._table.observe(), self._info()
 
     def step(self, actions: NDArray[np.int64]
              ) -> tuple[Observation, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_],
                         Info]:
         """Play an action in each game, and the rivals' until it is the learner's turn again."""
-        simulator, actions, begins = self.simulator, as_actions(actions), self._over
+        simulator, actions, begins = self.simulator, as_actions(actions), self._begins
         legal = (actions >= 0) & (actions < simulator.actions) & ~begins
         legal[legal] = simulator.mask[legal, actions[legal]] == 1
         self._table.play(actions, self.np_random, legal)
@@ -184,16 +184,17 @@ class GameVectorEnv(VectorEnv[Any, Any, Any]):
                      "rank": np.where(ended, simulator.ranks[:, self._table.seat], NONE),
                      "_rank": ended, "illegal": illegal, "_illegal": illegal}
         if self._mode is AutoresetMode.NEXT_STEP:
-            self._over = over
+            self._begins = over
         elif over.any():
-            observations, last = self._observation(), np.full(self.num_envs, None, np.object_)
+            observations, last = self._table.observe(), np.full(self.num_envs, None, np.object_)
             for game in np.flatnonzero(over):
                 last[game] = observations[game]
             final = {"final_obs": last, "_final_obs": over, "_final_info": over,
                      "final_info": self._info() | final}
             begins = over
-        self._begin(begins)
-        return (self._observation(), np.where(over, ends, 0.0), over, np.zeros_like(over),
+        if begins.any():
+            self._begin(begins)
+        return (self._table.observe(), np.where(over, ends, 0.0), over, np.zeros_like(over),
                 self._info() | final)
 
     def render(self) -> tuple[Rendered, ...] | None:
@@ -206,9 +207,6 @@ class GameVectorEnv(VectorEnv[Any, Any, Any]):
         for game in np.flatnonzero(games):
             self.simulator.begin(int(game), self.np_random.bytes(SEED_BYTES))
         self._table.play(None, self.np_random)
-
-    def _observation(self) -> Observation:
-        return self._table.observe()
 
     def _info(self) -> Info:
         return {"action_mask": self.simulator.mask.astype(np.int8),
