@@ -151,6 +151,7 @@ class GameVectorEnv(VectorEnv[Any, Any, Any]):
         self._table = Table(board, seats, num_envs, rivals, seat)
         self.simulator, self.num_envs = self._table.simulator, num_envs
         self.render_mode = render_mode
+        self._begins = np.zeros(num_envs, np.bool_)  # games that begin again in the next step
         self.single_action_space = spaces.Discrete(self.simulator.actions)
         self.action_space = LegalActions(self.simulator)
         self.single_observation_space = observation_space(self.simulator)
@@ -164,7 +165,7 @@ class GameVectorEnv(VectorEnv[Any, Any, Any]):
         if options:
             raise ValueError(f"many games have no options, such as {next(iter(options))}")
         super().reset(seed=seed)
-        self._begins = np.zeros(self.num_envs, np.bool_)  # in the next step
+        self._begins[:] = False
         self._begin(~self._begins)
         return self._table.observe(), self._info()
 
@@ -184,7 +185,7 @@ class GameVectorEnv(VectorEnv[Any, Any, Any]):
                      "rank": np.where(ended, simulator.ranks[:, self._table.seat], NONE),
                      "_rank": ended, "illegal": illegal, "_illegal": illegal}
         if self._mode is AutoresetMode.NEXT_STEP:
-            self._begins = over
+            self._begins = over.copy()
         elif over.any():
             observations, last = self._table.observe(), np.full(self.num_envs, None, np.object_)
             for game in np.flatnonzero(over):
