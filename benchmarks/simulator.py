@@ -1,7 +1,7 @@
 """Measures the simulator: random games with their masks, and whether it plays the domain's games.
 
 The yardstick is the domain, which plays random games, too; where a row says so, Catanatron with
-random players, or the simulator itself without observations, with one game or on one core.
+random players, or the simulator itself with steps alone, with one game or on one core.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def measure(
     seconds: Annotated[float, "How long a turn lasts, in seconds of processor time."] = 0.4,
     games: Annotated[int, "How many games are compared on each board, 0 for none."] = 10_000,
 ) -> dict:
-    """Return actions and games a second on one core, and how many compared games differ."""
+    """Return actions a second on one core, and how many compared games differ."""
     pairs, catan, usa = {}, catanatron(), partial(Simulator, "usa", 2)
     for board, seats in product(load_folder().values(), SEATS):
         pairs[f"{board.id}, {seats} players"] = (
@@ -59,8 +59,9 @@ def measure(
         pairs[f"usa, {seats} players: Catanatron"] = (
             partial(_speed, Simulator("usa", seats, AT_ONCE), seconds),
             partial(speed, partial(catan, seats), seconds))
-    pairs["usa: with observations"] = (partial(_speed, usa(AT_ONCE), seconds, observes=True),
-                                       partial(_speed, usa(AT_ONCE), seconds))
+    for read in (Simulator.observe, Simulator.features):
+        pairs[f"usa: with {read.__name__}()"] = (partial(_speed, usa(AT_ONCE), seconds, read),
+                                                 partial(_speed, usa(AT_ONCE), seconds))
     pairs["usa: 8192 games at once"] = (partial(_speed, usa(8192), seconds),
                                         partial(_speed, usa(1), seconds))
     rows = []
@@ -69,9 +70,7 @@ def measure(
                                         partial(_together, pool, 1, seconds))
         for what, measures in pairs.items():
             ours, theirs = by_turns(rounds, *measures)
-            for place, unit in enumerate(("actions/s", "games/s")):
-                rows.append(ratio(what, unit, [each[place] for each in ours],
-                                  [each[place] for each in theirs]))
+            rows.append(ratio(what, "actions/s", ours, theirs))
     figures = _starts()
     for board in load_folder().values() if games else ():
         figures[f"{board.id}: games compared"] = games
@@ -80,14 +79,13 @@ def measure(
             "ratios": rows, "figures": figures}
 
 
-def speed(game: Callable[[], int], seconds: float) -> tuple[float, float]:
-    """Return actions and games for each second of processor time; ``game`` plays one game and
-    returns its number of actions."""
-    start, games, actions = time.process_time(), 0, 0
+def speed(game: Callable[[], int], seconds: float) -> float:
+    """Return actions for each second of processor time; ``game`` plays one game and returns its
+    number of actions."""
+    start, actions = time.process_time(), 0
     while (passed := time.process_time() - start) < seconds:
         actions += game()
-        games += 1
-    return actions / passed, games / passed
+    return actions / passed
 
 
 def play_ours(board: Board, seats: int) -> int:
@@ -104,7 +102,7 @@ def catanatron() -> Callable[[int], int]:
     try:
         from catanatron import Color, Game, RandomPlayer
     except ImportError as error:
-        raise click.ClickException("Catanatron is missing: run `make bench`") from error
+        raise click.ClickException("Catanatron is missing: run `make setup`") from error
 
     def game(seats: int) -> int:
         played = Game([RandomPlayer(color) for color in list(Color)[:seats]])
@@ -114,30 +112,32 @@ def catanatron() -> Callable[[int], int]:
     return game
 
 
-def _speed(simulator: Simulator, seconds: float, observes: bool = False,
-           clock: Callable[[], float] = time.process_time) -> tuple[float, float]:
-    """Return actions and games for each second of processor time, or of another clock."""
+def _speed(simulator: Simulator, seconds: float, read: Callable[[Simulator], object] = len,
+           clock: Callable[[], float] = time.process_time) -> float:
+    """Return actions for each second of processor time, or of another clock. After each step, the
+    games are ``read``."""
     rng = np.random.default_rng(1)
-    start, games, actions = clock(), 0, 0
+
+    def play(steps: int) -> None:
+        for _ in range(steps):
+            simulator.step(simulator.sample(rng))
+            read(simulator)
+
+    play(1)  # so that compiled code has been loaded
+    start, steps = clock(), 0
     while (passed := clock() - start) < seconds:
-        for _ in range(STEPS):
-            finished, _ = simulator.step(simulator.sample(rng))
-            if observes:
-                simulator.observe()
-            games += int(finished.sum())
-        actions += STEPS * len(simulator)
-    return actions / passed, games / passed
+        play(STEPS)
+        steps += STEPS
+    return steps * len(simulator) / passed
 
 
-def _alone(seconds: float) -> tuple[float, float]:
-    simulator = Simulator("usa", 2, AT_ONCE)
-    return _speed(simulator, seconds, clock=time.perf_counter)
+def _alone(seconds: float) -> float:
+    return _speed(Simulator("usa", 2, AT_ONCE), seconds, clock=time.perf_counter)
 
 
-def _together(pool: ProcessPoolExecutor, cores: int, seconds: float) -> tuple[float, float]:
-    """Return actions and games a second of so many processes of a pool."""
-    speeds = list(pool.map(_alone, [seconds] * cores))
-    return sum(actions for actions, _ in speeds), sum(games for _, games in speeds)
+def _together(pool: ProcessPoolExecutor, cores: int, seconds: float) -> float:
+    """Return actions a second of so many processes of a pool."""
+    return sum(pool.map(_alone, [seconds] * cores))
 
 
 def _starts() -> dict[str, float]:

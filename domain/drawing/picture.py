@@ -174,7 +174,8 @@ def _locations(board: Board, plan: Layout, view: Json) -> Iterator[str]:
 
 def _panel(board: Board, left: int, high: int, view: Json) -> Iterator[str]:
     final = f"final turns: {view['final_turns']} · " if "final_turns" in view else ""
-    said = f"{final}{view['status']} · version {view['version']}"
+    version = f" · version {view['version']}" if "version" in view else ""
+    said = f"{final}{view['status']}{version}"
     yield text(left + PANEL - 22, 41, said, 17, fill=PAPER, anchor="end")
     yield f'<path d="M{left} {HEADER}h{PANEL}V{high}h{-PANEL}z" fill="{LAND}"/>'
     deciding = {each["seat"]: each["decision"] for each in view["deciding"]}

@@ -17,7 +17,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from fogg_simulator.arrays import NONE
 from fogg_simulator.simulator import Simulator
-from fogg_simulator.views import Views
 
 Numbers = NDArray[np.int64]
 # chooses an action in each of some games, given by their numbers
@@ -85,17 +84,16 @@ def rival_of(rival: str | Rival, simulator: Simulator) -> Rival:
 
 def bot_rival(kind: type, simulator: Simulator) -> Rival:
     """Return a rival that is a bot: a class whose instances choose from views."""
-    views, numbers, versions = Views(simulator.board, simulator.seats), Random(), count(1)
+    numbers, versions = Random(), count(1)
     bot = kind(simulator.board.described, numbers)
 
     def choose(simulator: Simulator, games: Numbers, random: np.random.Generator) -> list[int]:
-        observations, mask = simulator.observe()
         chosen = []
         for game in games:
             numbers.seed(int(random.integers(1 << 62)))
-            view = views.view(observations[game], mask[game])
+            view = simulator.view(int(game))
             view |= {"id": simulator.seed(game).hex(), "version": next(versions)}
-            chosen.append(views.number(bot.choose(view), view["you"].get("offered", ())))
+            chosen.append(simulator.views.number(bot.choose(view), view["you"].get("offered", ())))
         return chosen
 
     return choose

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from hashlib import sha256
 from operator import index
 from pathlib import Path
@@ -19,7 +20,9 @@ from fogg_simulator.actions import Actions
 from fogg_simulator.arrays import NONE, RANK, RESULT
 from fogg_simulator.compiled import rules_digest
 from fogg_simulator.layout import layout, size_of
+from fogg_simulator.rendering import MODES, Rendered
 from fogg_simulator.rules import flags, stations
+from fogg_simulator.views import Views
 
 SEED_BYTES, STAMP_BYTES, CHECKSUM_BYTES = 32, 16, 4
 
@@ -137,6 +140,28 @@ class Simulator:
                      np.array([range(self.seats)[seat]], np.int32), row)
         observation: NDArray[np.int16] = row[0]
         return observation
+
+    @cached_property
+    def views(self) -> Views:
+        return Views(self.board, self.seats)
+
+    def view(self, game: int, seat: int | None = None) -> Json:
+        """Return the API's view of a game for a seat, by default the one to act, as ``Views.view``
+        does; of a game that is over and stays so, with each seat's ``result``."""
+        seat = int(self.seat[game]) if seat is None else range(self.seats)[seat]
+        shown = self.views.view(self.observe_as(game, seat),
+                                self.mask[game] * (seat == self.seat[game]))
+        if shown["status"] == "finished":
+            for row, result in zip(shown["seats"], self.results(game), strict=True):
+                row["result"] = result
+        return shown
+
+    def render(self, game: int = 0, seat: int | None = None, mode: str = "svg") -> Rendered:
+        """Return a game as a seat sees it, by default the one to act: a picture (``svg``), which a
+        notebook shows, or text (``ansi``). The picture has no secrets of any seat."""
+        if mode not in MODES:
+            raise ValueError(f"there is no render mode {mode}; there are {', '.join(MODES)}")
+        return Rendered(MODES[mode](self.board, self.view(game, seat)))
 
     @property
     def most_points(self) -> int:

@@ -16,7 +16,8 @@ from fogg_simulator.adapters import openspiel_game, pettingzoo_env
 from fogg_simulator.rivals import Table
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode
-from pettingzoo.test import api_test, seed_test
+from gymnasium.wrappers.vector import DictInfoToList, NormalizeObservation
+from pettingzoo.test import api_test, render_test, seed_test
 
 NAME, AEC = "fogg/Game-v0", "fogg/game-v0"
 
@@ -126,10 +127,10 @@ def test_games_of_a_vector_begin_again_in_the_step_that_ends_them():
             own, other = info["final_info"]["scores"][game]
             assert rewards[game] == own - other
             assert observation[game, step] == 0
-            assert info["final_obs"][game, step] == 5
-            assert info["final_obs"][game, number] == 0
+            assert info["final_obs"][game][step] == 5
+            assert info["final_obs"][game][number] == 0
             assert info["_final_info"][game]
-            assert info["final_obs"][game, points] >= before[game, points]
+            assert info["final_obs"][game][points] >= before[game, points]
     illegal = np.full(6, envs.unwrapped.simulator.actions - 1)
     *_, info = envs.step(illegal)
     assert info["final_info"]["illegal"].all()
@@ -139,6 +140,79 @@ def test_games_of_a_vector_begin_again_in_the_step_that_ends_them():
     assert (again == envs.reset(seed=5)[0]).all()
     with pytest.raises(ValueError, match="many games have no options, such as deal"):
         envs.reset(options={"deal": 1})
+
+
+def looks(simulator, games, random):
+    """A rival whose choice follows from what it sees, without chance."""
+    observations, mask = simulator.observe()
+    legal = {game: np.flatnonzero(mask[game]) for game in games}
+    return [legal[game][int(observations[game].sum()) % len(legal[game])] for game in games]
+
+
+@pytest.mark.parametrize("mode", [AutoresetMode.SAME_STEP, AutoresetMode.NEXT_STEP])
+@pytest.mark.parametrize(("board", "seats"), [("paris", 2), ("london", 3)])
+def test_a_vector_plays_as_so_many_single_environments(board, seats, mode):
+    """Also where an action is not legal, and in the games that begin again."""
+    asked = {"board": board, "seats": seats, "rivals": [looks], "seat": 1}
+    envs = DictInfoToList(gymnasium.make_vec(NAME, num_envs=3, autoreset_mode=mode, **asked))
+    singles = [gymnasium.make(NAME, **asked) for _ in range(3)]
+    assert envs.metadata["autoreset_mode"] == mode
+    assert envs.single_observation_space == singles[0].observation_space
+    assert envs.single_action_space == singles[0].action_space
+    random, ended, begins = np.random.default_rng(2), 0, [False] * 3
+
+    def begun(game):
+        return singles[game].reset(options={"deal": envs.unwrapped.simulator.seed(game)})
+
+    observations, infos = envs.reset(seed=3)
+    for game in range(3):
+        np.testing.assert_equal((observations[game], infos[game]), begun(game))
+    while ended < 9:
+        masks = [info["action_mask"] for info in infos]
+        actions = [random.choice(np.flatnonzero(mask)) if mask.any() and random.random() > 0.01
+                   else -1 for mask in masks]
+        observations, rewards, over, truncated, infos = envs.step(np.array(actions))
+        for game, env in enumerate(singles):
+            if begins[game]:
+                (seen, info), outcome = begun(game), [0, False, False]
+            else:
+                seen, *outcome, info = env.step(actions[game])
+            assert outcome == [rewards[game], over[game], truncated[game]]
+            begins[game] = over[game] and mode is AutoresetMode.NEXT_STEP
+            ended += over[game]
+            if over[game] and not begins[game]:
+                final = {"final_obs": seen, "final_info": info}
+                seen, info = begun(game)
+                info |= final
+            np.testing.assert_equal((observations[game], infos[game]), (seen, info))
+
+
+def test_wrappers_of_gymnasium_take_games_that_begin_again_in_the_next_step():
+    many = gymnasium.make_vec(NAME, num_envs=2, board="paris", autoreset_mode="NextStep")
+    envs = NormalizeObservation(many)
+    envs.reset(seed=1)
+    actions = np.array([-1, many.unwrapped.simulator.mask[1].argmax()])
+    assert envs.step(actions)[2].tolist() == [True, False]
+    _, rewards, over, *_ = envs.step(actions)
+    assert (rewards[0], over[0]) == (0, False)
+    with pytest.raises(ValueError, match="choose SAME_STEP or NEXT_STEP"):
+        gymnasium.make_vec(NAME, num_envs=2, autoreset_mode=AutoresetMode.DISABLED)
+
+
+@pytest.mark.parametrize(("mode", "begins"), [("svg", "<svg"), ("ansi", "Paris, playing; face up")])
+def test_each_environment_renders_in_the_chosen_mode_as_the_learner_sees_it(mode, begins):
+    single = gymnasium.make(NAME, board="paris", seat=1, render_mode=mode)
+    single.reset(seed=1)
+    shown = single.render()
+    assert shown.startswith(begins)
+    assert shown == single.unwrapped.simulator.render(0, 1, mode)
+    many = gymnasium.make_vec(NAME, num_envs=2, board="paris", render_mode=mode)
+    many.reset(seed=1)
+    assert [*many.render()] == [many.unwrapped.simulator.render(game, 0, mode) for game in (0, 1)]
+    listed = gymnasium.make(NAME, board="paris", render_mode=f"{mode}_list")
+    listed.reset(seed=1)
+    assert len(listed.render()) == 1
+    assert gymnasium.make_vec(NAME, num_envs=2, board="paris").render() is None
 
 
 def test_environments_run_in_processes_of_their_own():
@@ -178,10 +252,10 @@ def test_unknown_rivals_are_refused(rivals, says):
         Table("usa", 2, 1, rivals, 0)
 
 
-@pytest.mark.filterwarnings("ignore:Environment has not defined a render")
 def test_pettingzoo_checks_the_environment():
     api_test(pettingzoo.make("aec", AEC, board="london", seats=3), num_cycles=300)
     seed_test(lambda: pettingzoo_env.env("paris"), num_cycles=100)
+    render_test(pettingzoo_env.env, {"svg": lambda shown: shown.startswith("<svg")})
 
 
 def test_an_agent_that_is_not_to_act_has_no_legal_action_but_an_observation_of_its_own():

@@ -26,12 +26,14 @@ from numpy.typing import NDArray
 
 from fogg_simulator.arrays import NONE
 from fogg_simulator.layout import size_of
+from fogg_simulator.rendering import MODES, Rendered
 from fogg_simulator.rivals import Rival, Table
 from fogg_simulator.simulator import SEED_BYTES, Simulator, as_actions
 
 Observation = NDArray[np.int16]
 Info = dict[str, Any]
 RANDOM = ("random",)
+RENDERS = {"render_modes": [*MODES], "render_fps": 1}
 
 
 class LegalAction(spaces.Discrete):
@@ -79,7 +81,7 @@ def observation_space(simulator: Simulator) -> spaces.Box:
 class GameEnv(gymnasium.Env[Any, Any]):
     """One game at a time."""
 
-    metadata: dict[str, Any] = {"render_modes": []}  # noqa: RUF012 (as Gymnasium declares it)
+    metadata: dict[str, Any] = RENDERS
 
     def __init__(self, board: str = "usa", seats: int = 2, rivals: Sequence[str | Rival] = RANDOM,
                  seat: int = 0, render_mode: str | None = None):
@@ -114,6 +116,11 @@ class GameEnv(gymnasium.Env[Any, Any]):
         mask: NDArray[np.bool_] = self.simulator.mask[0].astype(np.bool_)
         return mask
 
+    def render(self) -> Rendered | None:
+        """Return the game as the learner sees it; None if no render mode was chosen."""
+        mode = self.render_mode
+        return self.simulator.render(0, self._table.seat, mode) if mode else None
+
     def _observation(self) -> Observation:
         observation: Observation = self._table.observe()[0]
         return observation
@@ -127,18 +134,24 @@ class GameEnv(gymnasium.Env[Any, Any]):
 
 
 class GameVectorEnv(VectorEnv[Any, Any, Any]):
-    """Many games at once. A game that is over begins again within the same step.
-    ``info["final_obs"]`` has its last observation, ``info["final_info"]`` the infos that belong to
-    it."""
-
-    metadata: dict[str, Any] = {  # noqa: RUF012 (as Gymnasium declares it)
-        "autoreset_mode": AutoresetMode.SAME_STEP}
+    """Many games at once. A game that is over begins again by itself: within the same step, where
+    ``info["final_obs"]`` has its last observation and ``info["final_info"]`` the infos that belong
+    to it; or, as most of Gymnasium's wrappers ask for, in the next step, whose action and reward
+    then count for nothing."""
 
     def __init__(self, num_envs: int = 1, board: str = "usa", seats: int = 2,
-                 rivals: Sequence[str | Rival] = RANDOM, seat: int = 0):
-        """The arguments are those of GameEnv."""
+                 rivals: Sequence[str | Rival] = RANDOM, seat: int = 0,
+                 render_mode: str | None = None,
+                 autoreset_mode: str | AutoresetMode = AutoresetMode.SAME_STEP):
+        """The arguments are those of GameEnv, and SAME_STEP or NEXT_STEP."""
+        self._mode = AutoresetMode(autoreset_mode)
+        if self._mode is AutoresetMode.DISABLED:
+            raise ValueError("games begin again by themselves: choose SAME_STEP or NEXT_STEP")
+        self.metadata = {**RENDERS, "autoreset_mode": self._mode}
         self._table = Table(board, seats, num_envs, rivals, seat)
         self.simulator, self.num_envs = self._table.simulator, num_envs
+        self.render_mode = render_mode
+        self._begins = np.zeros(num_envs, np.bool_)  # games that begin again in the next step
         self.single_action_space = spaces.Discrete(self.simulator.actions)
         self.action_space = LegalActions(self.simulator)
         self.single_observation_space = observation_space(self.simulator)
@@ -152,38 +165,49 @@ class GameVectorEnv(VectorEnv[Any, Any, Any]):
         if options:
             raise ValueError(f"many games have no options, such as {next(iter(options))}")
         super().reset(seed=seed)
-        self._begin(np.arange(self.num_envs))
-        return self._observation(), self._info()
+        self._begins[:] = False
+        self._begin(~self._begins)
+        return self._table.observe(), self._info()
 
     def step(self, actions: NDArray[np.int64]
              ) -> tuple[Observation, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_],
                         Info]:
         """Play an action in each game, and the rivals' until it is the learner's turn again."""
-        simulator, actions = self.simulator, as_actions(actions)
-        legal = (actions >= 0) & (actions < simulator.actions)
+        simulator, actions, begins = self.simulator, as_actions(actions), self._begins
+        legal = (actions >= 0) & (actions < simulator.actions) & ~begins
         legal[legal] = simulator.mask[legal, actions[legal]] == 1
         self._table.play(actions, self.np_random, legal)
-        ended = simulator.finished & legal
-        over = ended | ~legal
+        ended, illegal = simulator.finished & legal, ~(legal | begins)
+        over, final = ended | illegal, Info()
         ends = np.where(legal, self._table.margins(), -float(simulator.most_points))
-        rewards = np.where(over, ends, 0.0)
-        if not over.any():
-            return self._observation(), rewards, over, np.zeros_like(over), self._info()
-        final: Info = {"final_obs": self._observation(), "_final_obs": over, "_final_info": over,
-                       "final_info": {
-            "scores": simulator.scores.copy(), "_scores": over,
-            "rank": np.where(ended, simulator.ranks[:, self._table.seat], NONE), "_rank": ended,
-            "illegal": ~legal, "_illegal": ~legal}}
-        self._begin(np.flatnonzero(over))
-        return self._observation(), rewards, over, np.zeros_like(over), self._info() | final
+        if over.any():
+            final = {"scores": simulator.scores.copy(), "_scores": ended,
+                     "rank": np.where(ended, simulator.ranks[:, self._table.seat], NONE),
+                     "_rank": ended, "illegal": illegal, "_illegal": illegal}
+        if self._mode is AutoresetMode.NEXT_STEP:
+            self._begins = over.copy()
+        elif over.any():
+            observations, last = self._table.observe(), np.full(self.num_envs, None, np.object_)
+            for game in np.flatnonzero(over):
+                last[game] = observations[game]
+            final = {"final_obs": last, "_final_obs": over, "_final_info": over,
+                     "final_info": self._info() | final}
+            begins = over
+        if begins.any():
+            self._begin(begins)
+        return (self._table.observe(), np.where(over, ends, 0.0), over, np.zeros_like(over),
+                self._info() | final)
 
-    def _begin(self, games: NDArray[np.int64]) -> None:
-        for game in games:
+    def render(self) -> tuple[Rendered, ...] | None:
+        """Return each game as the learner sees it; None if no render mode was chosen."""
+        mode, seat = self.render_mode, self._table.seat
+        games = range(self.num_envs)
+        return tuple(self.simulator.render(game, seat, mode) for game in games) if mode else None
+
+    def _begin(self, games: NDArray[np.bool_]) -> None:
+        for game in np.flatnonzero(games):
             self.simulator.begin(int(game), self.np_random.bytes(SEED_BYTES))
         self._table.play(None, self.np_random)
-
-    def _observation(self) -> Observation:
-        return self._table.observe()
 
     def _info(self) -> Info:
         return {"action_mask": self.simulator.mask.astype(np.int8),

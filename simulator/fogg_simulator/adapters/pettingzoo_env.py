@@ -23,7 +23,8 @@ from numpy.typing import NDArray
 from pettingzoo.utils import wrappers
 from pettingzoo.utils.env import AECEnv
 
-from fogg_simulator.adapters.gymnasium_env import observation_space
+from fogg_simulator.adapters.gymnasium_env import RENDERS, observation_space
+from fogg_simulator.rendering import Rendered
 from fogg_simulator.rivals import margins
 from fogg_simulator.simulator import SEED_BYTES, Simulator
 
@@ -34,7 +35,7 @@ class GameAEC(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
     """A game in which every seat is an agent."""
 
     metadata: ClassVar[dict[str, Any]] = {
-        "render_modes": [], "name": "fogg_game_v0", "is_parallelizable": False}
+        **RENDERS, "name": "fogg_game_v0", "is_parallelizable": False}
 
     def __init__(self, board: str = "usa", seats: int = 2, render_mode: str | None = None):
         """``board``: the name of one of Fogg's boards, or the path of a table."""
@@ -68,6 +69,14 @@ class GameAEC(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
 
     def observe(self, agent: str) -> Observation:
         return self.simulator.observe_as(0, self.possible_agents.index(agent))
+
+    def render(self) -> Rendered | None:
+        """Return the game as the selected agent sees it; None if no render mode was chosen."""
+        seat, mode = self.possible_agents.index(self.agent_selection), self.render_mode
+        return self.simulator.render(0, seat, mode) if mode else None
+
+    def close(self) -> None:
+        """Do nothing: PettingZoo asks for this next to ``render``."""
 
     def step(self, action: int) -> None:
         if self.terminations[self.agent_selection]:
