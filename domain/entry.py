@@ -9,7 +9,7 @@ from __future__ import annotations
 import hmac
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import sha256
 from typing import Annotated, Any, NamedTuple, TypedDict, Unpack, get_type_hints
 
@@ -163,6 +163,17 @@ def salt_after(first: str, version: int) -> str:
 
 def with_hash(entry: Mapping[str, Any], previous: str) -> Json:
     return {**entry, "hash": hash_after(previous, canonical(entry))}
+
+
+def next_entry(
+    before: Sequence[Json], first_salt: str, at: str, events: Iterable[Tagged],
+    seat: int | None = None, action: Json | None = None, note: str | None = None,
+) -> Json:
+    """Return the entry after these, with its hash; its salt is derived from the first one."""
+    version, previous = len(before) + 1, before[-1]["hash"] if before else ""
+    salt = salt_after(first_salt, version) if before else first_salt
+    entry = new_entry(version, at, events, seat=seat, action=action, note=note, salt=salt)
+    return with_hash(entry, previous)
 
 
 def _matches(pattern: str) -> Callable[[object], bool]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import secrets
 import signal
 import sys
 import time
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
     from rich.progress import Progress
 
+    from cli.offline.arena import Arena, Result
     from cli.recorded.recording import Recording
     from domain.game.proof import Wrong
 
@@ -35,6 +37,7 @@ STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)  # signals that end a 
 # Where an exception leaves a lock locked for ever, so that the command waits for it at its end
 LOCKING = (Condition.__enter__.__code__, Condition.__exit__.__code__)
 LATER_S = 0.01  # seconds
+SEED_BITS = 53  # which a number of JSON keeps in every language
 T = TypeVar("T")
 
 DATA = click.option("--data", default=settings.DATA_FOLDER, show_default=True,
@@ -297,11 +300,11 @@ def _count_of_processes(_ctx: click.Context, _option: click.Parameter, value: in
     return len(os.sched_getaffinity(0)) if has_affinity else os.cpu_count() or 1
 
 
-def jobs_option(default: int = 0):
+def jobs_option():
     """Return the option for the number of processes."""
-    return click.option("--jobs", default=default, show_default=True, type=click.IntRange(0, 256),
+    return click.option("--jobs", default=0, show_default=True, type=click.IntRange(0, 256),
                         metavar="N", callback=_count_of_processes,
-                        help="Number of processes; 0 means one for each core.")
+                        help="Number of processes; 0 means one for each core, 1 this one.")
 
 
 def json_option(shown: str = "the result"):
@@ -314,6 +317,34 @@ def seats_option(most: int = 8):
     """Return the option for the number of seats; the board may allow fewer than ``most``."""
     return click.option("--seats", default=2, show_default=True, type=click.IntRange(2, most),
                         help="Number of seats at a table.")
+
+
+def match_options(command):
+    """Add the options of games that bots play offline."""
+    for option in (
+            jobs_option(),
+            click.option("--out", type=click.Path(dir_okay=False, path_type=Path),
+                         help="Add the history of each game to this file."),
+            click.option("--seed", type=int, default=lambda: secrets.randbits(SEED_BITS),
+                         help="Fixes the deals.  [default: a random one, which is shown]"),
+            seats_option(),
+            click.option("--games", default=100, show_default=True, type=click.IntRange(1),
+                         help="Games of each table on each board, rounded up to whole rounds of "
+                              "the seats.")):
+        command = option(command)
+    return command
+
+
+def played(contest: Arena, jobs: int) -> tuple[list[Result], int]:
+    """Return the results of an arena and the exit code; after Ctrl-C, those that have come. Show
+    the progress in a terminal."""
+    from cli.offline import arena
+
+    stop_on_signals()
+    show_preparing(contest.names, contest.policies)
+    arena.check(contest)
+    return until_stopped(arena.results(contest, jobs), " ".join(contest.names),
+                         len(contest.schedule))
 
 
 def on_a_service(command):
