@@ -23,7 +23,7 @@ from domain.game.events import Event
 from domain.game.fold import play
 from domain.game.state import State
 from domain.game.view import view_with_terms
-from service.times import now
+from service.times import as_time, now, now_in_ms
 from workers.bots import BOTS
 
 ME = "p_me"  # who creates the games and owns the bots that are not built in
@@ -31,14 +31,16 @@ ME = "p_me"  # who creates the games and owns the bots that are not built in
 
 class Game:
     """A game of bots under way, in which seat 0 begins. Its decks depend on the deal alone, not on
-    the seating. ``state`` is the latest one, ``seconds`` how long each seat took to decide."""
+    the seating. ``state`` is the latest one, ``seconds`` how long each seat took to decide: in the
+    history, nothing else takes time."""
 
     def __init__(self, board: Board, bots: Sequence[str], deal: int, seed: int):
         decks = Random(f"{seed} {deal}").randbytes(32)
         seats = tuple([(player(bot, seat), None) for seat, bot in enumerate(bots)])
         events, self.state = play(State(board), None, CreateGame(
             f"deal-{deal}", ME, seats, decks, seed_known=True, first_seat=0))
-        self._steps: list[tuple] = [(now(), events)]  # arguments of ``next_entry``
+        self._now = float(now_in_ms())
+        self._steps: list[tuple] = [(self._now, events)]
         self._name = f"deal-{deal} of seed {seed}"
         self.seconds: list[list[float]] = [[] for _ in seats]
 
@@ -47,7 +49,8 @@ class Game:
         where = f"{self._name}, seat {seat} ({type(bot).__name__}), version {self.state.version}"
         seen, start = seen_by(self.state, seat), time.perf_counter()
         action = choice_of(bot, seen, where)
-        self.seconds[seat].append(time.perf_counter() - start)
+        self.seconds[seat].append(took := time.perf_counter() - start)
+        self._now += 1000 * took
         command, events, state = played(self.state, seat, action, where)
         self._add(seat, command, events, state, action.get("note"))
 
@@ -56,17 +59,17 @@ class Game:
 
     def _add(self, seat: int, action: Command, events: list[Event], state: State,
              note: str | None = None) -> None:
-        self._steps.append((now(), events, seat, action.json, note))
+        self._steps.append((self._now, events, seat, action.json, note))
         self.state = state
 
     def history(self) -> bytes:
         """Return the game's history as GET /v1/games/ID/events does, under a new id."""
         salt, game = secrets.token_hex(SALT_BYTES), f"g_{secrets.token_hex(10)}"
         entries: list[dict] = []
-        for at, events, *rest in self._steps:
+        for ms, events, *acted in self._steps:
             if not entries:
                 events = [replace(events[0], game=game), *events[1:]]
-            entries.append(next_entry(entries, salt, at, events, *rest))
+            entries.append(next_entry(entries, salt, as_time(int(ms)), events, *acted))
         return b"".join(f"{text_of(entry)}\n".encode() for entry in entries)
 
 
