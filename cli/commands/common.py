@@ -28,8 +28,11 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
     from cli.offline.arena import Arena, Result
+    from cli.recorded.games import RecordedGame
     from cli.recorded.recording import Recording
+    from domain.codec import Json
     from domain.game.proof import Wrong
+    from domain.game.state import State
 
 NO_HISTORY = ("another-format", "unreadable", "empty")  # codes of a source without any entry
 WIDE = 10_000  # columns: no line is wrapped
@@ -408,6 +411,31 @@ def wrong_game(row: dict) -> str:
     line = f":{row['line']}" if "line" in row else ""  # a fault of the whole history has no line
     return (f"{row['source']}{line}{game}: entry {row['version']} is wrong "
             f"({row['code']}): {row['reason']}")
+
+
+def whole_games(
+    sources: Iterable[str], folders: tuple[str, ...]
+) -> Iterator[tuple[RecordedGame, list[Json], State]]:
+    """Yield each game of some sources, its entries and its last state, once it is proved. End the
+    command at the first that is not right, or not over."""
+    from cli.recorded.games import read
+    from domain.boards import boards_by_digest
+    from domain.game.proof import Proof, Wrong
+    from domain.game.state import FINISHED
+
+    boards = boards_by_digest(folders)
+    for game in (game for source in sources for game in read(source)):
+        proof, entries = Proof(boards), []
+        try:
+            for entry in game.entries():
+                proof.add(entry)
+                entries.append(entry)
+            if proof.state is None or proof.state.status != FINISHED:
+                raise Wrong(proof.version + 1, "unfinished", "the game is not over")
+        except Wrong as wrong:
+            row = {"game": game.id()} | game.fault(wrong)
+            raise click.ClickException(wrong_game(row)) from wrong
+        yield game, entries, proof.state
 
 
 def recording_in(source: str, folders: tuple[str, ...], game: str | None) -> Recording:

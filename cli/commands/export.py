@@ -21,8 +21,6 @@ TIMES = ["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"]
 @click.option("--decisions", is_flag=True,
               help="Every decision: the player's view, action and result.")
 @click.option("--histories", is_flag=True, help="Every game, entry by entry.")
-@click.option("--results", is_flag=True,
-              help="Every game in one row: players, ratings, settings, how it ended.")
 @click.option("--sqlite", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
               help="Games, seats, claims, tickets and ratings as tables of a SQLite file.")
 @common.server_option()
@@ -58,11 +56,11 @@ def export(sources: tuple[str, ...], folders: tuple[str, ...], server: str, sqli
     from cli.export.files import ColumnFile, LineFile
     from cli.export.tables import TableFile
 
-    kinds = [kind for kind in ("decisions", "histories", "results") if filters.pop(kind)]
+    kinds = [kind for kind in ("decisions", "histories") if filters.pop(kind)]
     if len(kinds) + bool(sqlite) != 1:
-        raise click.UsageError("say one of --decisions, --histories or --results, or --sqlite FILE")
+        raise click.UsageError("say --decisions, --histories or --sqlite FILE")
     if bool(sqlite) == bool(out) or (sqlite and parquet):
-        raise click.UsageError("--sqlite names its file; all others need --out")
+        raise click.UsageError("--sqlite names its file; the others need --out")
     kind = kinds[0] if kinds else "histories"
     query = {name: value if isinstance(value, str) else value.isoformat() + "Z"
              for name, value in filters.items() if value is not None}
@@ -74,12 +72,12 @@ def export(sources: tuple[str, ...], folders: tuple[str, ...], server: str, sqli
                    TimeElapsedColumn(), console=common.terminal(stderr=True), disable=as_json)
     try:
         file = (TableFile(sqlite, client, folders) if sqlite
-                else (ColumnFile if parquet else LineFile)(out, kind))
+                else ColumnFile(out, kind) if parquet else LineFile(out))
         done.resumed_after = file.cursor
         try:
             with bar:
                 task = bar.add_task("", total=games, said="")
-                for done in (file.copy(sources) if sources else
+                for done in (file.copy(common.whole_games(sources, folders)) if sources else
                              download.export(client, kind, file, query, games)):
                     bar.update(task, completed=done.games,
                                said=f"{done.lines:,} lines, {done.bytes / 1e6:,.1f} MB")

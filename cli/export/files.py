@@ -24,8 +24,7 @@ class CannotExport(Exception):
 class LineFile:
     """A file of lines. ``cursor`` is the end of the existing content, None for a new file."""
 
-    def __init__(self, path: Path, kind: str):
-        self._columns = columns.COLUMNS[kind] if kind == columns.RESULTS else ()
+    def __init__(self, path: Path):
         self._file = path.open("r+b" if path.exists() else "w+b")
         try:
             # where the last whole line ends: an interrupted run may have left a part of a line
@@ -42,10 +41,6 @@ class LineFile:
             raise
 
     def write(self, line: bytes) -> None:
-        if self._columns:
-            [row] = columns.rows(columns.RESULTS, line)
-            values = {column.name: column.value(row) for column in self._columns}
-            line = columns.json_of(values).encode()
         self._file.write(line + b"\n")
 
     def close(self) -> None:

@@ -11,12 +11,12 @@ from fogg_client import Client
 
 from cli.export.download import Progress
 from cli.export.files import NOT_OURS, CannotExport
-from cli.recorded.games import RecordedGame, read
+from cli.recorded.games import RecordedGame
 from domain import facts
 from domain.board.board import Board
 from domain.boards import boards_by_digest, parse
 from domain.codec import Json
-from domain.game.proof import Proof, Wrong
+from domain.game.state import State
 from service.records.views import VIEWS
 
 CREATED = [
@@ -37,45 +37,30 @@ class TableFile:
             if there not in ([], CREATED):
                 raise CannotExport(NOT_OURS)
             self._db.executescript("".join(f"{sql};" for sql in CREATED if not there))
-            last = self._db.execute("SELECT max(rowid), cursor FROM games WHERE cursor IS NOT NULL").fetchone()
+            _, self.cursor = self._db.execute(
+                "SELECT max(rowid), cursor FROM games WHERE cursor IS NOT NULL").fetchone()
         except sqlite3.DatabaseError as error:
             self.close()
             raise CannotExport(f"{path}: {error}") from error
         except CannotExport:
             self.close()
             raise
-        self.cursor = last[1]
 
     def write(self, line: bytes) -> None:
         self._add(json.loads(line))
 
-    def copy(self, sources: Iterable[str]) -> Iterator[Progress]:
-        """Add the games of files and addresses; yield the progress after each."""
+    def copy(self, games: Iterable[tuple[RecordedGame, list[Json], State]]) -> Iterator[Progress]:
+        """Add the games that have a result; yield the progress after each."""
         done = Progress()
-        for game in (game for source in sources for game in read(source)):
-            self._add(self._proved(game))
-            done.games, done.bytes = done.games + 1, done.bytes + game.size
-            done.lines += len(game.lines)
-            yield done
-
-    def _proved(self, game: RecordedGame) -> Json:
-        """Return a recorded game as a service exports it; raise CannotExport unless it is right and
-        was played to its end."""
-        proof, entries = Proof(self._boards), list[Json]()
-        try:
-            for entry in game.entries():
-                proof.add(entry)
-                entries.append(entry)
-        except Wrong as wrong:
-            at = game.line_of(wrong.version)
-            raise CannotExport(f"{game.source}:{at}: {wrong.reason}") from wrong
-        state = proof.state
-        if state is None or not state.results:
-            raise CannotExport(f"{game.source}:{game.first}: this game has no result")
-        return {
-            "game": state.id, "board": state.board.id, "created": entries[0]["at"],
-            "finished": entries[-1]["at"], "entries": entries,
-            "seats": [{"player": one.as_json()} for one in state.players if one]}
+        for game, entries, state in games:
+            if state.results:
+                self._add({
+                    "game": state.id, "board": state.board.id, "created": entries[0]["at"],
+                    "finished": entries[-1]["at"], "entries": entries,
+                    "seats": [{"player": one.as_json()} for one in state.players if one]})
+                done.games, done.bytes = done.games + 1, done.bytes + game.size
+                done.lines += len(game.lines)
+                yield done
 
     def _add(self, game: Json) -> None:
         try:

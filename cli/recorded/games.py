@@ -97,6 +97,10 @@ class RecordedGame:
             return self.numbers[version - 1]
         return self.wrong_at or (self.numbers[-1] if self.numbers else self.first)
 
+    def fault(self, wrong: Wrong) -> dict[str, Any]:
+        return {"source": self.source, "line": self.line_of(wrong.version),
+                "version": wrong.version, "code": wrong.code, "reason": wrong.reason}
+
 
 def value_in(line: bytes, version: int) -> Any:
     """Return a line's value; raise Wrong if it is not strict JSON."""

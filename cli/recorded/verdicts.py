@@ -25,9 +25,8 @@ def verdict(game: RecordedGame, boards: dict[str, Board]) -> Verdict:
 
 def verdict_row(game: RecordedGame, result: Verdict) -> dict:
     row = {"source": game.source, "game": result.game, "ok": result.wrong is None}
-    if wrong := result.wrong:
-        return row | {"line": game.line_of(wrong.version), "version": wrong.version,
-                      "code": wrong.code, "reason": wrong.reason}
+    if result.wrong:
+        return row | game.fault(result.wrong)
     row |= {"version": result.version, "hash": result.hash}
     if result.unknown:
         row["unknown"] = [*result.unknown]
