@@ -16,6 +16,7 @@ from tests.cli.inside import report, run
 from tests.waiting import until
 
 FIRST, RAISES = f"{faulty.__name__}:First", f"{faulty.__name__}:Raises"
+NOTES = f"{__name__}:Notes"
 PARIS = ("--board", "paris", "--games", 2, "--jobs", 1)
 
 
@@ -33,7 +34,7 @@ def kept(tmp_path_factory):
     out = tmp_path_factory.mktemp("kept") / "games.ndjson"
     told = report("arena", FIRST, RAISES, "--against", "greedy", "--out", out, *PARIS)
     assert len(told["faults"]) == 2
-    report("bot", "try", f"{__name__}:Notes", "--against", "random", "--seats", 3, "--out", out,
+    report("bot", "try", NOTES, "--against", "random", "--seats", 3, "--out", out,
            *PARIS)
     return out
 
@@ -99,6 +100,25 @@ def test_a_game_of_many_is_replayed(kept):
         game, "finished", "resigned")
 
 
+def test_a_file_of_many_games_is_listed(kept):
+    done = run("replay", kept)
+    assert (done.returncode, "name one by --game" in done.stderr) == (1, True)
+    for row, entries in zip(done.stderr.splitlines()[1:], entries_of(kept), strict=True):
+        totals = [result["total"] for result in entries[-1]["events"][-1]["results"]]
+        shown = [seat.rpartition(" ") for seat in row.partition(" paris: ")[2].split(", ")]
+        assert row.startswith(f"  {entries[0]['events'][0]['game']} paris: ")
+        assert [int(total) for _, _, total in shown] == totals
+        assert {name for name, _, _ in shown} <= {FIRST, RAISES, NOTES, "greedy", "random"}
+
+
+def test_a_broken_game_is_listed_by_its_id(tmp_path, kept):
+    lines, broken = kept.read_bytes().splitlines(keepends=True), tmp_path / "broken.ndjson"
+    broken.write_bytes(b"".join([*lines[:9], b"[1\n", *lines]))
+    listed = run("replay", broken).stderr.splitlines()[1:]
+    assert listed[0].strip() == verdicts(kept)[0]["game"]
+    assert len(listed) == 8
+
+
 def test_a_file_becomes_tables_once(kept, tmp_path):
     out = tmp_path / "games.sqlite3"
     for _ in range(2):
@@ -107,7 +127,7 @@ def test_a_file_becomes_tables_once(kept, tmp_path):
     with closing(sqlite3.connect(out)) as db:
         assert [*db.execute("SELECT name, count(*), count(reason_left) FROM seats "
                             "GROUP BY name ORDER BY name")] == sorted([
-            (FIRST, 2, 0), (RAISES, 2, 2), (f"{__name__}:Notes", 3, 0), ("greedy", 4, 0),
+            (FIRST, 2, 0), (RAISES, 2, 2), (NOTES, 3, 0), ("greedy", 4, 0),
             ("random", 6, 0)])
         [[games, first, claims]] = db.execute(
             "SELECT count(*), (SELECT count(*) FROM seats WHERE is_first), "
@@ -118,7 +138,8 @@ def test_a_file_becomes_tables_once(kept, tmp_path):
 
 
 @pytest.mark.parametrize(("change", "says"), [
-    (lambda lines: [*lines[:5], lines[5].replace(b'"seat":1', b'"seat":0')], "entry 6 is wrong (chain)"),
+    (lambda lines: [*lines[:5], lines[5].replace(b'"seat":1', b'"seat":0')],
+     "entry 6 is wrong (chain)"),
     (lambda lines: lines[:9], "entry 10 is wrong (unfinished)"),
     (lambda lines: [b"a,b\n"], ": this is another format"),
 ])
@@ -143,7 +164,7 @@ def test_a_service_takes_the_games_shows_them_and_does_not_rate_them(kept, stack
     assert [json.loads(row)["ok"] for row in rows] == [True] * 7
     anybody = Client(stack.url)
     view = anybody.get(f"/v1/games/{games[4]}", at=5)
-    assert f"{__name__}:Notes" in [seat["player"]["name"] for seat in view["seats"]]
+    assert NOTES in [seat["player"]["name"] for seat in view["seats"]]
     exported = until(lambda: [line for line in map(json.loads, anybody.download("/v1/histories"))
                               if line["game"] in games], 60)
     assert not any("ratings" in line for line in exported)
@@ -152,5 +173,5 @@ def test_a_service_takes_the_games_shows_them_and_does_not_rate_them(kept, stack
 def test_a_note_that_is_no_text_is_a_fault(tmp_path, monkeypatch):
     monkeypatch.setattr(Notes, "choose", lambda self, view: view["you"]["legal_actions"][0] | {
         "note": "\ud800"})
-    done = run("bot", "try", f"{__name__}:Notes", "--out", tmp_path / "x", *PARIS)
+    done = run("bot", "try", NOTES, "--out", tmp_path / "x", *PARIS)
     assert (done.returncode, "this is no action" in done.stderr) == (1, True)
