@@ -165,15 +165,26 @@ def with_hash(entry: Mapping[str, Any], previous: str) -> Json:
     return {**entry, "hash": hash_after(previous, canonical(entry))}
 
 
-def next_entry(
-    before: Sequence[Json], first_salt: str, at: str, events: Iterable[Tagged],
-    seat: int | None = None, action: Json | None = None, note: str | None = None,
-) -> Json:
-    """Return the entry after these, with its hash; its salt is derived from the first one."""
-    version, previous = len(before) + 1, before[-1]["hash"] if before else ""
-    salt = salt_after(first_salt, version) if before else first_salt
-    entry = new_entry(version, at, events, seat=seat, action=action, note=note, salt=salt)
-    return with_hash(entry, previous)
+class Step(NamedTuple):
+    """A step of a game: when it was, its events and, if a seat acted, the seat, action and note."""
+
+    at: str
+    events: Sequence[Tagged]
+    seat: int | None = None
+    action: Json | None = None
+    note: str | None = None
+
+
+def history(salt: str, steps: Iterable[Step]) -> bytes:
+    """Return a game as lines of JSON, an entry each; ``salt`` is that of the first."""
+    lines, previous = list[str](), ""
+    for version, (at, events, seat, action, note) in enumerate(steps, 1):
+        entry = with_hash(new_entry(
+            version, at, events, seat=seat, action=action, note=note,
+            salt=salt if version == 1 else salt_after(salt, version)), previous)
+        lines.append(f"{text_of(entry)}\n")
+        previous = entry["hash"]
+    return "".join(lines).encode()
 
 
 def _matches(pattern: str) -> Callable[[object], bool]:

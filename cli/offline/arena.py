@@ -32,7 +32,6 @@ class Fixture:
     number: int
     board: str
     deal: int
-    table: int
     bots: tuple[str, ...]
 
 
@@ -89,8 +88,8 @@ class Arena:
             for turn in range(rounds * self.seats):
                 deal, rotation = turn // self.seats if self.duplicate else turn, turn % self.seats
                 seated = [table[rotation:] + table[:rotation] for table in self.tables]
-                fixtures += [Fixture(len(fixtures) + n, board, deal, n, bots)
-                          for n, bots in enumerate(seated)]
+                fixtures += [Fixture(len(fixtures) + n, board, deal, bots)
+                             for n, bots in enumerate(seated)]
         return fixtures
 
 

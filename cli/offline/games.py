@@ -16,7 +16,7 @@ from fogg_client.bot import Fault, choice_of
 
 from domain.board.board import Board
 from domain.codec import from_json
-from domain.entry import NOTE_BYTES, SALT_BYTES, is_note, next_entry, text_of
+from domain.entry import NOTE_BYTES, SALT_BYTES, Step, history, is_note
 from domain.errors import Refused
 from domain.game.commands import Command, CreateGame, Player, Resign
 from domain.game.events import Event
@@ -39,9 +39,8 @@ class Game:
         seats = tuple([(player(bot, seat), None) for seat, bot in enumerate(bots)])
         events, self.state = play(State(board), None, CreateGame(
             f"deal-{deal}", ME, seats, decks, seed_known=True, first_seat=0))
-        self._now = float(now_in_ms())
-        self._steps: list[tuple] = [(self._now, events)]
-        self._name = f"deal-{deal} of seed {seed}"
+        self._name, self._ms = f"deal-{deal} of seed {seed}", float(now_in_ms())
+        self._steps = [Step(as_time(int(self._ms)), events)]
         self.seconds: list[list[float]] = [[] for _ in seats]
 
     def decide(self, seat: int, bot: Any) -> None:
@@ -50,27 +49,23 @@ class Game:
         seen, start = seen_by(self.state, seat), time.perf_counter()
         action = choice_of(bot, seen, where)
         self.seconds[seat].append(took := time.perf_counter() - start)
-        self._now += 1000 * took
-        command, events, state = played(self.state, seat, action, where)
-        self._add(seat, command, events, state, action.get("note"))
+        self._ms += 1000 * took
+        command, events, self.state = played(self.state, seat, action, where)
+        self._add(events, seat, command, action.get("note"))
 
     def resign(self, seat: int) -> None:
-        self._add(seat, Resign(), *play(self.state, seat, Resign()))
+        events, self.state = play(self.state, seat, Resign())
+        self._add(events, seat, Resign())
 
-    def _add(self, seat: int, action: Command, events: list[Event], state: State,
-             note: str | None = None) -> None:
-        self._steps.append((self._now, events, seat, action.json, note))
-        self.state = state
+    def _add(self, events: list[Event], seat: int, command: Command, note: str | None = None
+             ) -> None:
+        self._steps.append(Step(as_time(int(self._ms)), events, seat, command.json, note))
 
     def history(self) -> bytes:
         """Return the game's history as GET /v1/games/ID/events does, under a new id."""
-        salt, game = secrets.token_hex(SALT_BYTES), f"g_{secrets.token_hex(10)}"
-        entries: list[dict] = []
-        for ms, events, *acted in self._steps:
-            if not entries:
-                events = [replace(events[0], game=game), *events[1:]]
-            entries.append(next_entry(entries, salt, as_time(int(ms)), events, *acted))
-        return b"".join(f"{text_of(entry)}\n".encode() for entry in entries)
+        (at, (created, *seated), *_), *steps = self._steps
+        first = Step(at, [replace(created, game=f"g_{secrets.token_hex(10)}"), *seated])
+        return history(secrets.token_hex(SALT_BYTES), [first, *steps])
 
 
 def player(bot: str, seat: int) -> Player:

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from domain.entry import SALT_BYTES, next_entry, text_of
+from domain.entry import SALT_BYTES, Step, history
 from domain.errors import Refused
 from domain.game.commands import CreateGame, Player
 from domain.game.fold import play
@@ -53,18 +53,17 @@ class Histories:
 
     def _history(self, seed: bytes, played: list[int]) -> bytes:
         at = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-        salt, events, state = secrets.token_hex(SALT_BYTES), *play(
-            State(self._sim.board), None, CreateGame(
-                f"g_{secrets.token_hex(10)}", "p_me", self._players, seed, seed_known=True))
-        entries = [next_entry([], salt, at, events)]
+        events, state = play(State(self._sim.board), None, CreateGame(
+            f"g_{secrets.token_hex(10)}", "p_me", self._players, seed, seed_known=True))
+        steps = [Step(at, events)]
         try:
             for number in played:
                 seat, _ = state.deciding()[0]
                 action = self._sim._actions.command(number, state.offered[seat])
                 events, state = play(state, seat, action)
-                entries.append(next_entry(entries, salt, at, events, seat, action.json))
+                steps.append(Step(at, events, seat, action.json))
         except (LookupError, Refused) as error:
             raise ValueError(UNKNOWN) from error
         if state.status != FINISHED:
             raise ValueError(UNKNOWN)
-        return b"".join(f"{text_of(entry)}\n".encode() for entry in entries)
+        return history(secrets.token_hex(SALT_BYTES), steps)

@@ -36,13 +36,13 @@ class Unmade(Greedy):
 
 def result(deal: int, totals: tuple, bots=("a", "b"), board="usa", number=0) -> Result:
     ranks = tuple(1 + sum(other > total for other in totals) for total in totals)
-    game = Fixture(number, board, deal, 0, bots)
+    game = Fixture(number, board, deal, bots)
     return Result(game, ranks, totals, (1.0, 3.0), (0.5, 2.0), (9, 10))
 
 
 def left(deal: int, seat: int = 1, *, by_fault: bool = True) -> Result:
     ranks = tuple(1 + (place == seat) for place in range(2))
-    return Result(Fixture(0, "usa", deal, 0, ("a", "b")), ranks, None, (1.0, 3.0), (0.5, 2.0),
+    return Result(Fixture(0, "usa", deal, ("a", "b")), ranks, None, (1.0, 3.0), (0.5, 2.0),
                   (9, 10), ((seat, "broken"),) if by_fault else (), () if by_fault else (seat,))
 
 
@@ -231,7 +231,7 @@ def test_each_pair_of_bots_has_its_games_wins_and_margin_with_intervals():
 
 
 def test_the_margin_of_a_pair_is_in_points_for_any_number_of_seats():
-    game = Fixture(0, "usa", 0, 0, ("a", "b", "a"))
+    game = Fixture(0, "usa", 0, ("a", "b", "a"))
     one = Result(game, (1, 2, 3), (50, 40, 10), (0,) * 3, (0,) * 3, (0,) * 3)
     [pair] = standings(Arena(("a", "b"), seats=3), [one])["pairs"]
     assert (pair["bots"], pair["games"], pair["wins"]) == (["b", "a"], 1, [0, 1])

@@ -17,7 +17,7 @@ from tests.waiting import until
 
 FIRST, RAISES = f"{faulty.__name__}:First", f"{faulty.__name__}:Raises"
 NOTES = f"{__name__}:Notes"
-PARIS = ("--board", "paris", "--games", 2, "--jobs", 1)
+PARIS = ("--board", "paris", "--games", 2, "--jobs", 1, "--seed", 5)
 
 
 class Notes(Bot):
@@ -138,7 +138,7 @@ def test_a_file_becomes_tables_once(kept, tmp_path):
 
 
 @pytest.mark.parametrize(("change", "says"), [
-    (lambda lines: [*lines[:5], lines[5].replace(b'"seat":1', b'"seat":0')],
+    (lambda lines: [*lines[:5], lines[5].replace(b'"at":"2', b'"at":"1')],
      "entry 6 is wrong (chain)"),
     (lambda lines: lines[:9], "entry 10 is wrong (unfinished)"),
     (lambda lines: [b"a,b\n"], ": this is another format"),
