@@ -113,10 +113,9 @@ SETTINGS = (
     Column("increment", REAL, "the seconds that a decision adds to these",
            _of("clock", "increment")),
 )
-RATED = Column("rated", TRUTH, "whether the game had been counted for ratings when it was exported",
-               lambda row: "ratings" in row)
 RATING = (
-    RATED,
+    Column("rated", TRUTH, "whether the game had been counted for ratings when it was exported",
+           lambda row: "ratings" in row),
     Column("rating", REAL, "of a rated game: the seat's rating before it, over all boards",
            _rating),
     Column("left", TEXT, "why the seat left the game, if it did: `resigned`, or `time` if it lost "

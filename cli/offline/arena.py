@@ -167,17 +167,16 @@ def play_game(arena: Arena, fixture: Fixture) -> Result:
     game, faults = start(arena, fixture), dict[int, str]()
     where = f"{arena.seed} {fixture.board} {fixture.deal} {' '.join(fixture.bots)}"
     random.seed(where)  # bots that use the global generator repeat, too
-    bots = [_bot_or_fault(arena, name, game.state.board.described, Random(f"{where} {seat}"))
-            for seat, name in enumerate(fixture.bots)]
+    bots = dict[int, Any]()  # by seat, each made for its first decision
     with ExitStack() as ends:
-        for bot in bots:
-            if isinstance(bot, Program):
-                ends.callback(bot.close)
         while deciding := game.state.deciding():
             seat = deciding[0][0]
             try:
-                if isinstance(bots[seat], Fault | NoBot):
-                    raise bots[seat]
+                if seat not in bots:
+                    rng = Random(f"{where} {seat}")
+                    bots[seat] = _bot(arena, fixture.bots[seat], game.state.board.described, rng)
+                    if isinstance(bots[seat], Program):
+                        ends.callback(bots[seat].close)
                 game.decide(seat, bots[seat])
             except (Fault, NoBot) as error:
                 if arena.strict:
@@ -201,14 +200,6 @@ def _result(fixture: Fixture, game: Game, faults: dict[int, str], history: bytes
         seconds=tuple(map(sum, took)), slowest=tuple([max(row, default=0) for row in took]),
         decisions=tuple(map(len, took)), faults=tuple(faults.items()),
         resigned=tuple([seat for seat in left if seat not in faults]), history=history)
-
-
-def _bot_or_fault(arena: Arena, name: str, board: dict, rng: Random) -> Any:
-    """Return a bot for a seat, or why it cannot be made."""
-    try:
-        return _bot(arena, name, board, rng)
-    except (Fault, NoBot) as error:
-        return error
 
 
 def _combinations(bots: tuple[str, ...], seats: int) -> list[tuple[str, ...]]:
