@@ -39,10 +39,10 @@ def arena(bots: tuple[str, ...], programs: tuple[str, ...], jobs: int, as_json: 
 
     \b
     Example:
-      fogg arena planner greedy my_bot:Mine --board usa --board europe \
+      fogg arena planner greedy my_bot:Mine --board usa --board europe \\
         --games 40 --duplicate
       fogg arena planner --exec ./my_bot --exec "node my_bot.mjs"
-      fogg arena my_bot:Mine old_bot:Mine --against planner --against greedy \
+      fogg arena my_bot:Mine old_bot:Mine --against planner --against greedy \\
         --out games.ndjson
     """
     from cli.offline.arena import Arena
@@ -54,7 +54,7 @@ def arena(bots: tuple[str, ...], programs: tuple[str, ...], jobs: int, as_json: 
     contest = Arena(bots, limits=Limits(wait, cpu, memory), **options)
     if not bots or len(set(contest.names)) < max(2, len(contest.names)):
         raise click.UsageError("an arena takes two bots or more, all of different names")
-    played, code = common.played(contest, jobs)
+    played, code = common.play_arena(contest, jobs)
     shown = standings(contest, played, is_complete=not code)
     click.echo(json.dumps(shown) if as_json else standings_text(shown, common.terminal().width))
     sys.exit(code)

@@ -46,7 +46,7 @@ def try_bot(bot: str, against: str, board: str, jobs: int, as_json: bool, **opti
     from cli.views.bots import trial_text
 
     match, start = trial(bot, against, board, **options), time.perf_counter()
-    played, code = common.played(match, jobs)
+    played, code = common.play_arena(match, jobs)
     shown = summary(match, played, time.perf_counter() - start)
     click.echo(json.dumps(shown) if as_json else trial_text(shown))
     sys.exit(code)

@@ -338,7 +338,7 @@ def match_options(command):
     return command
 
 
-def played(contest: Arena, jobs: int) -> tuple[list[Result], int]:
+def play_arena(contest: Arena, jobs: int) -> tuple[list[Result], int]:
     """Return the results of an arena and the exit code; after Ctrl-C, those that have come. Show
     the progress in a terminal."""
     from cli.offline import arena

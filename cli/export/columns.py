@@ -14,7 +14,7 @@ from domain.shown import shown_of
 
 DECISIONS, HISTORIES = "decisions", "histories"
 TEXT, WHOLE, REAL, TRUTH, TIME = "string", "int64", "double", "bool", "timestamp[ms, UTC]"
-TEXTS, WHOLES, REALS, COUNTS = "list<string>", "list<int64>", "list<double>", "map<string, int64>"
+TEXTS, WHOLES, COUNTS = "list<string>", "list<int64>", "map<string, int64>"
 
 READERS, SAYS = plain_readers(), {
     cls.type: {"says": says} for shown in shown_of(RULES) for cls, says in shown.events.items()}

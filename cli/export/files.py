@@ -73,7 +73,7 @@ class ColumnFile:
         types = {columns.TEXT: text, columns.WHOLE: whole, columns.REAL: real,
                  columns.TRUTH: pyarrow.bool_(), columns.TIME: pyarrow.timestamp("ms", "UTC"),
                  columns.TEXTS: pyarrow.list_(text), columns.WHOLES: pyarrow.list_(whole),
-                 columns.REALS: pyarrow.list_(real), columns.COUNTS: pyarrow.map_(text, whole)}
+                 columns.COUNTS: pyarrow.map_(text, whole)}
         self._schema = pyarrow.schema([
             pyarrow.field(column.name, types[column.type], metadata={"description": column.words})
             for column in self._columns])
