@@ -18,8 +18,6 @@ from domain.game.fold import play
 from domain.game.state import FINISHED, State
 from fogg_simulator.simulator import Simulator, as_actions
 
-UNKNOWN = "a game has ended that was not played from its beginning, by this step alone"
-
 
 class Histories:
     """Plays the games of a simulator, and adds the history of each to a file when it ends.
@@ -45,9 +43,9 @@ class Histories:
         for game in np.flatnonzero(np.broadcast_to(games, chosen.shape)).tolist():
             self._played[game].append(int(chosen[game]))
             if finished[game]:
-                history = self._history(self._seeds[game], self._played[game])
+                lines = self._history(self._seeds[game], self._played[game])
                 with self._out.open("ab") as file:
-                    file.write(history)
+                    file.write(lines)
                 self._seeds[game], self._played[game] = self._sim.seed(game), []
         return finished, scores
 
@@ -62,8 +60,9 @@ class Histories:
                 action = self._sim._actions.command(number, state.offered[seat])
                 events, state = play(state, seat, action)
                 steps.append(Step(at, events, seat, action.json))
+            if state.status != FINISHED:
+                raise LookupError("the game is not over")
         except (LookupError, Refused) as error:
-            raise ValueError(UNKNOWN) from error
-        if state.status != FINISHED:
-            raise ValueError(UNKNOWN)
+            raise ValueError("a game has ended that was not played from its beginning, by this "
+                             "step alone") from error
         return history(secrets.token_hex(SALT_BYTES), steps)
