@@ -9,7 +9,7 @@ from __future__ import annotations
 import hmac
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import sha256
 from typing import Annotated, Any, NamedTuple, TypedDict, Unpack, get_type_hints
 
@@ -163,6 +163,28 @@ def salt_after(first: str, version: int) -> str:
 
 def with_hash(entry: Mapping[str, Any], previous: str) -> Json:
     return {**entry, "hash": hash_after(previous, canonical(entry))}
+
+
+class Step(NamedTuple):
+    """A step of a game: when it was, its events and, if a seat acted, the seat, action and note."""
+
+    at: str
+    events: Sequence[Tagged]
+    seat: int | None = None
+    action: Json | None = None
+    note: str | None = None
+
+
+def history(salt: str, steps: Iterable[Step]) -> bytes:
+    """Return a game as lines of JSON, an entry each; ``salt`` is that of the first."""
+    lines, previous = list[str](), ""
+    for version, (at, events, seat, action, note) in enumerate(steps, 1):
+        entry = with_hash(new_entry(
+            version, at, events, seat=seat, action=action, note=note,
+            salt=salt if version == 1 else salt_after(salt, version)), previous)
+        lines.append(f"{text_of(entry)}\n")
+        previous = entry["hash"]
+    return "".join(lines).encode()
 
 
 def _matches(pattern: str) -> Callable[[object], bool]:

@@ -73,36 +73,27 @@ def new_bot(folder: Path, language: str) -> None:
 @own_bot
 @click.option("--against", default="planner", show_default=True, metavar="BOT",
               help="A built-in bot or another MODULE:CLASS, on all other seats.")
-@click.option("--games", default=100, show_default=True, type=click.IntRange(1),
-              help="Number of games, rounded up so that each deal is played from each seat.")
 @click.option("--board", default="usa", show_default=True, help="A board, or a board's file.")
-@common.seats_option()
-@click.option("--seed", default=0, show_default=True, help="Fixes the deals.")
-@common.jobs_option(1)  # so that the first fault is the one of the first game
+@common.match_options
 @common.json_option()
-def try_bot(
-    bot: str, against: str, games: int, board: str, seats: int, seed: int, jobs: int, as_json: bool
-) -> None:
+def try_bot(bot: str, against: str, board: str, jobs: int, as_json: bool, **options) -> None:
     """Play many games of a bot offline against other bots, and measure its strength. FILE.npz is a
     policy, trained with the simulator.
 
-    The bot sees what it would see over HTTP. Its first illegal action ends the trial.
+    The bot sees what it would see over HTTP. Each deal is played from each seat. The first illegal
+    action of a bot ends the trial.
 
     \b
     Example:
       fogg bot try my_bot:Mine --against greedy --games 200
+      fogg bot try my_bot:Mine --jobs 1 --out games.ndjson
     """
-    from cli.offline import trial
+    from cli.offline.trial import summary, trial
     from cli.views.bots import trial_text
 
-    match = trial.Match(bot, against, board, seats, -(-games // seats), seed)
-    common.stop_on_signals()
-    common.show_preparing((bot, against), match.policies)
-    trial.check(match)
-    start = time.perf_counter()
-    played, code = common.until_stopped(
-        trial.trial_games(match, jobs), f"{bot} against {against}", len(match.games()))
-    shown = trial.summary(match, played, time.perf_counter() - start)
+    match, start = trial(bot, against, board, **options), time.perf_counter()
+    played, code = common.play_arena(match, jobs)
+    shown = summary(match, played, time.perf_counter() - start)
     click.echo(json.dumps(shown) if as_json else trial_text(shown))
     sys.exit(code)
 

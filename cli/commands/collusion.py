@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import click
@@ -11,8 +10,6 @@ from cli.commands import common
 
 if TYPE_CHECKING:
     from rich.table import Table
-
-    from cli.offline.collusion import Played
 
 KINDS = (("wins", "wins against the giver"), ("giver_left", "lost tables that the giver left"),
          ("others_beaten", "others beaten next to the giver"))
@@ -32,47 +29,23 @@ def collusion(source: str, folders: tuple[str, ...], player: str | None, most: i
     FILE is the archive.zip of a tournament, or a file of histories as fogg export --histories
     writes it. Two accounts that shared at least two tables are compared with themselves at other
     tables. A suspect is a reason to look at the games, not proof: docs/tournaments.md explains the
-    numbers. Check the games by fogg verify first.
+    numbers. The games are verified first.
 
     \b
     Example:
       fogg collusion archive.zip
       fogg collusion games.ndjson.gz --player p_0123456789abcdef0123 --json
     """
-    from cli.offline.collusion import pairs
+    from cli.offline.collusion import pairs, played
 
     common.stop_on_signals()
-    games = [*_played(source, folders)]
+    games = [game for _, _, state in common.whole_games([source], folders)
+             if (game := played(state))]
     if player and not any(player in game.accounts for game in games):
         raise click.ClickException(f"{source}: {player} has played none of the games")
     rows = pairs(games, player)[:most]
     common.show(as_json, {"games": len(games), "pairs": rows}, collusion_table(rows, len(games))
                 if rows else "No two players shared two or more tables")
-
-
-def _played(source: str, folders: tuple[str, ...]) -> Iterator[Played]:
-    from cli.offline.collusion import played
-    from cli.recorded.games import read
-    from cli.recorded.recording import recording_of
-    from domain.boards import boards_by_digest
-    from domain.game.proof import Wrong
-    from domain.game.state import FINISHED
-
-    boards = boards_by_digest(folders)
-    for recorded in read(source):
-        try:
-            recording = recording_of(boards, recorded.entries())
-            state = recording.at(None)
-            if recording.wrong:
-                raise recording.wrong
-            if state.status != FINISHED:
-                raise Wrong(state.version + 1, "unfinished", "the game is not over")
-        except Wrong as wrong:
-            raise click.ClickException(common.wrong_game({
-                "source": source, "game": recorded.id(), "line": recorded.line_of(wrong.version),
-                "version": wrong.version, "code": wrong.code, "reason": wrong.reason})) from wrong
-        if game := played(state):
-            yield game
 
 
 def collusion_table(rows: list[dict], games: int) -> Table:

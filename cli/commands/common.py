@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import secrets
 import signal
 import sys
 import time
@@ -26,8 +27,12 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
     from rich.progress import Progress
 
+    from cli.offline.arena import Arena, Result
+    from cli.recorded.games import RecordedGame
     from cli.recorded.recording import Recording
+    from domain.codec import Json
     from domain.game.proof import Wrong
+    from domain.game.state import State
 
 NO_HISTORY = ("another-format", "unreadable", "empty")  # codes of a source without any entry
 WIDE = 10_000  # columns: no line is wrapped
@@ -35,6 +40,7 @@ STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)  # signals that end a 
 # Where an exception leaves a lock locked for ever, so that the command waits for it at its end
 LOCKING = (Condition.__enter__.__code__, Condition.__exit__.__code__)
 LATER_S = 0.01  # seconds
+SEED_BITS = 53  # which a number of JSON keeps in every language
 T = TypeVar("T")
 
 DATA = click.option("--data", default=settings.DATA_FOLDER, show_default=True,
@@ -297,11 +303,11 @@ def _count_of_processes(_ctx: click.Context, _option: click.Parameter, value: in
     return len(os.sched_getaffinity(0)) if has_affinity else os.cpu_count() or 1
 
 
-def jobs_option(default: int = 0):
+def jobs_option():
     """Return the option for the number of processes."""
-    return click.option("--jobs", default=default, show_default=True, type=click.IntRange(0, 256),
+    return click.option("--jobs", default=0, show_default=True, type=click.IntRange(0, 256),
                         metavar="N", callback=_count_of_processes,
-                        help="Number of processes; 0 means one for each core.")
+                        help="Number of processes; 0 means one for each core, 1 this one.")
 
 
 def json_option(shown: str = "the result"):
@@ -314,6 +320,34 @@ def seats_option(most: int = 8):
     """Return the option for the number of seats; the board may allow fewer than ``most``."""
     return click.option("--seats", default=2, show_default=True, type=click.IntRange(2, most),
                         help="Number of seats at a table.")
+
+
+def match_options(command):
+    """Add the options of games that bots play offline."""
+    for option in (
+            jobs_option(),
+            click.option("--out", type=click.Path(dir_okay=False, path_type=Path),
+                         help="Add the history of each game to this file."),
+            click.option("--seed", type=int, default=lambda: secrets.randbits(SEED_BITS),
+                         help="Fixes the deals.  [default: a random one, which is shown]"),
+            seats_option(),
+            click.option("--games", default=100, show_default=True, type=click.IntRange(1),
+                         help="Games of each table on each board, rounded up to whole rounds of "
+                              "the seats.")):
+        command = option(command)
+    return command
+
+
+def play_arena(contest: Arena, jobs: int) -> tuple[list[Result], int]:
+    """Return the results of an arena and the exit code; after Ctrl-C, those that have come. Show
+    the progress in a terminal."""
+    from cli.offline import arena
+
+    stop_on_signals()
+    show_preparing(contest.names, contest.policies)
+    arena.check(contest)
+    return until_stopped(arena.results(contest, jobs), " ".join(contest.names),
+                         len(contest.schedule))
 
 
 def on_a_service(command):
@@ -377,6 +411,31 @@ def wrong_game(row: dict) -> str:
     line = f":{row['line']}" if "line" in row else ""  # a fault of the whole history has no line
     return (f"{row['source']}{line}{game}: entry {row['version']} is wrong "
             f"({row['code']}): {row['reason']}")
+
+
+def whole_games(
+    sources: Iterable[str], folders: tuple[str, ...]
+) -> Iterator[tuple[RecordedGame, list[Json], State]]:
+    """Yield each game of some sources, its entries and its last state, once it is proved. End the
+    command at the first that is not right, or not over."""
+    from cli.recorded.games import read
+    from domain.boards import boards_by_digest
+    from domain.game.proof import Proof, Wrong
+    from domain.game.state import FINISHED
+
+    boards = boards_by_digest(folders)
+    for game in (game for source in sources for game in read(source)):
+        proof, entries = Proof(boards), []
+        try:
+            for entry in game.entries():
+                proof.add(entry)
+                entries.append(entry)
+            if proof.state is None or proof.state.status != FINISHED:
+                raise Wrong(proof.version + 1, "unfinished", "the game is not over")
+        except Wrong as wrong:
+            row = {"game": game.id()} | game.fault(wrong)
+            raise click.ClickException(wrong_game(row)) from wrong
+        yield game, entries, proof.state
 
 
 def recording_in(source: str, folders: tuple[str, ...], game: str | None) -> Recording:

@@ -50,17 +50,16 @@ def import_games(sources: tuple[str, ...], folders: tuple[str, ...], as_json: bo
     store = build_services().games.store
     boards = importing.known_boards(store, boards_by_digest(folders).values())
     refused = count = new = 0
-    for game in (game for source in sources for game in read(source)):
-        row = {"source": game.source}
+    for recorded in (game for source in sources for game in read(source)):
+        row = {"source": recorded.source}
         try:
-            game, is_new = importing.put(store, boards, game.entries())
+            game, is_new = importing.put(store, boards, recorded.entries())
             row |= {"game": game, "ok": True, "new": is_new}
             new += is_new
         except Wrong as wrong:
-            row |= {"game": "", "ok": False, "line": game.line_of(wrong.version),
-                    "version": wrong.version, "code": wrong.code, "reason": wrong.reason}
+            row |= {"game": "", "ok": False} | recorded.fault(wrong)
         except importing.NotImported as error:
-            row |= {"game": "", "ok": False, "line": game.first, "version": 1,
+            row |= {"game": "", "ok": False, "line": recorded.first, "version": 1,
                     "code": error.code, "reason": str(error)}
         refused, count = refused + (not row["ok"]), count + 1
         if as_json:

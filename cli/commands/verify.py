@@ -92,7 +92,7 @@ def members_unknown(row: dict) -> str:
 
 def _log_of(source: str | None, heads: tuple[str, ...]) -> Log | None:
     from cli.recorded.sources import Unreadable
-    from cli.recorded.verdicts import check_heads, read_log
+    from cli.recorded.verdicts import read_log
     from domain.log import BrokenLog
 
     if not source:
@@ -101,7 +101,9 @@ def _log_of(source: str | None, heads: tuple[str, ...]) -> Log | None:
         return None
     try:
         log = read_log(source)
-        check_heads(log, tuple(head.lower() for head in heads))
+        for head in heads:
+            if log.n_with(head.lower()) is None:
+                raise BrokenLog(f"no line has the hash {head.lower()}")
     except (Unreadable, BrokenLog) as error:
         raise click.ClickException(f"--log {source}: {error}") from error
     return log

@@ -1,9 +1,8 @@
-"""Rows and columns of exported decisions, histories and results."""
+"""Rows and columns of exported decisions and histories."""
 
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
@@ -13,9 +12,9 @@ from domain.rules import ACTIONS, PARTS, RULES
 from domain.sentences import plain_readers, sentences
 from domain.shown import shown_of
 
-DECISIONS, HISTORIES, RESULTS = "decisions", "histories", "results"
+DECISIONS, HISTORIES = "decisions", "histories"
 TEXT, WHOLE, REAL, TRUTH, TIME = "string", "int64", "double", "bool", "timestamp[ms, UTC]"
-TEXTS, WHOLES, REALS, COUNTS = "list<string>", "list<int64>", "list<double>", "map<string, int64>"
+TEXTS, WHOLES, COUNTS = "list<string>", "list<int64>", "map<string, int64>"
 
 READERS, SAYS = plain_readers(), {
     cls.type: {"says": says} for shown in shown_of(RULES) for cls, says in shown.events.items()}
@@ -68,15 +67,6 @@ def _rating(row: dict) -> float | None:
     return row["ratings"][row["seat"]]["rating"] if is_known else None
 
 
-def _of_seats(*path: str) -> Callable[[dict], Any]:
-    value = _of(*path)
-    return lambda row: [value(seat) for seat in row["seats"]]
-
-
-def _ratings(name: str) -> Callable[[dict], Any]:
-    return lambda row: [rating[name] for rating in row["ratings"]] if "ratings" in row else None
-
-
 def json_of(value: object) -> str:
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
 
@@ -123,10 +113,9 @@ SETTINGS = (
     Column("increment", REAL, "the seconds that a decision adds to these",
            _of("clock", "increment")),
 )
-RATED = Column("rated", TRUTH, "whether the game had been counted for ratings when it was exported",
-               lambda row: "ratings" in row)
 RATING = (
-    RATED,
+    Column("rated", TRUTH, "whether the game had been counted for ratings when it was exported",
+           lambda row: "ratings" in row),
     Column("rating", REAL, "of a rated game: the seat's rating before it, over all boards",
            _rating),
     Column("left", TEXT, "why the seat left the game, if it did: `resigned`, or `time` if it lost "
@@ -239,42 +228,11 @@ COLUMNS = {
         Column("hash", TEXT, "the entry's hash"),
         Column("entry", TEXT, "the whole entry as JSON"),
     ),
-    RESULTS: (
-        *WHERE[:3],
-        Column("entries", WHOLE, "how many entries its history has", _of("version")),
-        Column("created", TIME, "when it was created"),
-        Column("started", TIME, "when the last seat was taken"),
-        Column("finished", TIME, "when it ended"),
-        Column("ending", TEXT, "why it ended: `final_turns`, `all_passed` or `one_seat_left`"),
-        *PLACE,
-        *SETTINGS,
-        Column("on_timeout", TEXT, "what happens to a seat that is late: `resign` or `act`"),
-        RATED,
-        Column("seats", WHOLE, "how many seats the game has; the lists that follow have a value "
-               "for each", lambda row: len(row["seats"])),
-        *(replace(column, name=column.name + "s", type=TEXTS, value=_of_seats(*path))
-          for column, path in zip(PLAYER, (("player", "id"), ("player", "bot"),
-                                           ("player", "version")), strict=True)),
-        Column("ratings", REALS, "of a rated game: the ratings before it, over all boards",
-               _ratings("rating")),
-        Column("weights", REALS, "and how much it counted for each, 0 to 1", _ratings("weight")),
-        Column("left", TEXTS, "why seats left the game: `resigned`, or `time` of those who lost by "
-               "the clock", _of_seats("left")),
-        Column("actions", WHOLES, "how many actions they played", _of_seats("actions")),
-        Column("timeouts", WHOLES, "how often their time was over", _of_seats("timeouts")),
-        Column("totals", WHOLES, "the final totals", _of_seats("total")),
-        Column("ranks", WHOLES, "the final ranks, 1 for the winner", _of_seats("rank")),
-        Column("tickets_completed", WHOLES, "how many tickets they completed",
-               _of_seats("result", "tickets_completed")),
-        *(Column(f"totals_{part}", WHOLES, "this part of the totals", _of_seats("result", part))
-          for part in PARTS),
-    ),
 }
 
 
 def rows(kind: str, line: bytes) -> Iterator[dict]:
-    """Yield the rows of a line: one for a decision, one for each entry of a history, or one for the
-    result of a history."""
+    """Yield the rows of a line: one for a decision, or one for each entry of a history."""
     game = json.loads(line)
     if kind == DECISIONS:
         yield game
@@ -283,37 +241,12 @@ def rows(kind: str, line: bytes) -> Iterator[dict]:
     about = {name: created[name] for name in OF_CREATION if name in created}
     about |= {name: game[name] for name in ("cursor", "game", "board", "ratings") if name in game}
     about["deal"] = (created.get("tournament") or created.get("pool") or {}).get("games")
-    yield from (_entries if kind == HISTORIES else _result)(game, about)
-
-
-def _entries(game: dict, about: dict) -> Iterator[dict]:
-    about, left = about | {"seats": len(game["seats"])}, _left(game)
+    about["seats"] = len(game["seats"])
+    left = {event["seat"]: event["reason"] for entry in game["entries"]
+            for event in entry["events"] if event["type"] == "resigned"}
     for entry in game["entries"]:
         more = {"entry": json_of(entry)}
         if "seat" in entry:
             seat = game["seats"][entry["seat"]]
             more |= {"player": seat["player"], "result": seat, "left": left.get(entry["seat"])}
         yield about | entry | more
-
-
-def _result(game: dict, about: dict) -> Iterator[dict]:
-    [(_, ended)], [(entry, _)] = _events(game, "game_ended"), _events(game, "game_started")
-    left, entries = _left(game), game["entries"]
-    actions = Counter(entry["seat"] for entry in entries if "action" in entry)
-    timeouts = Counter(entry["seat"] for entry in entries if entry.get("timed_out"))
-    seats = [seat | {"result": ended["results"][number], "left": left.get(number),
-                     "actions": actions[number], "timeouts": timeouts[number]}
-             for number, seat in enumerate(game["seats"])]
-    yield about | {name: game[name] for name in ("version", "created", "finished")} | {
-        "started": entry["at"], "ending": ended["reason"], "seats": seats}
-
-
-def _left(game: dict) -> dict[int, str]:
-    """Return why seats have left, by seat."""
-    return {event["seat"]: event["reason"] for _, event in _events(game, "resigned")}
-
-
-def _events(game: dict, kind: str) -> list[tuple[dict, dict]]:
-    """Return the events of a type in a history, each after its entry."""
-    return [(entry, event) for entry in game["entries"] for event in entry["events"]
-            if event["type"] == kind]

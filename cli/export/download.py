@@ -11,7 +11,6 @@ from fogg_client.accounts import REACH_FOR_S
 from fogg_client.problems import NO_SERVICE, Problem
 from urllib3.exceptions import ConnectTimeoutError, HTTPError, NewConnectionError
 
-from cli.export.columns import HISTORIES, RESULTS
 from cli.export.files import CannotExport, ColumnFile, LineFile, cursor_of
 from cli.processes import signals_put_off
 
@@ -35,14 +34,13 @@ def export(
 ) -> Iterator[Progress]:
     """Write at most ``most`` finished games, filtered by the query ``wanted``. Yield the progress
     after each line. Resume an interrupted download."""
-    path = f"/v1/{HISTORIES if kind == RESULTS else kind}"
     done, cursor = Progress(resumed_after=file.cursor), file.cursor
     failed, patience = None, client.patience
     client.patience = REACH_FOR_S
     while True:
         query = wanted | ({"after": cursor} if cursor else {})
         try:
-            for line in client.download(path, **query):
+            for line in client.download(f"/v1/{kind}", **query):
                 at = _cursor_of(line, client.url)
                 if line == b'{"cursor":"%s"}' % at.encode():  # where to go on
                     cursor = at

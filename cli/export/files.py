@@ -24,8 +24,7 @@ class CannotExport(Exception):
 class LineFile:
     """A file of lines. ``cursor`` is the end of the existing content, None for a new file."""
 
-    def __init__(self, path: Path, kind: str):
-        self._columns = columns.COLUMNS[kind] if kind == columns.RESULTS else ()
+    def __init__(self, path: Path):
         self._file = path.open("r+b" if path.exists() else "w+b")
         try:
             # where the last whole line ends: an interrupted run may have left a part of a line
@@ -42,10 +41,6 @@ class LineFile:
             raise
 
     def write(self, line: bytes) -> None:
-        if self._columns:
-            [row] = columns.rows(columns.RESULTS, line)
-            values = {column.name: column.value(row) for column in self._columns}
-            line = columns.json_of(values).encode()
         self._file.write(line + b"\n")
 
     def close(self) -> None:
@@ -78,7 +73,7 @@ class ColumnFile:
         types = {columns.TEXT: text, columns.WHOLE: whole, columns.REAL: real,
                  columns.TRUTH: pyarrow.bool_(), columns.TIME: pyarrow.timestamp("ms", "UTC"),
                  columns.TEXTS: pyarrow.list_(text), columns.WHOLES: pyarrow.list_(whole),
-                 columns.REALS: pyarrow.list_(real), columns.COUNTS: pyarrow.map_(text, whole)}
+                 columns.COUNTS: pyarrow.map_(text, whole)}
         self._schema = pyarrow.schema([
             pyarrow.field(column.name, types[column.type], metadata={"description": column.words})
             for column in self._columns])

@@ -1,19 +1,22 @@
-"""A SQLite file with the games of a service, for questions in SQL (docs/database.md)."""
+"""A SQLite file with finished games, for questions in SQL (docs/database.md)."""
 
 from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from fogg_client import Client
 
+from cli.export.download import Progress
 from cli.export.files import NOT_OURS, CannotExport
+from cli.recorded.games import RecordedGame
 from domain import facts
 from domain.board.board import Board
 from domain.boards import boards_by_digest, parse
 from domain.codec import Json
+from domain.game.state import State
 from service.records.views import VIEWS
 
 CREATED = [
@@ -22,11 +25,11 @@ CREATED = [
 
 
 class TableFile:
-    """A SQLite file. Each game is written in one transaction. ``cursor`` is the end of the existing
-    content, None for a new file."""
+    """A SQLite file. Each game is written in one transaction, unless the file has it. ``cursor`` is
+    where the export from a service goes on, None at its start."""
 
-    def __init__(self, path: Path, client: Client):
-        self._client, self._boards = client, boards_by_digest()
+    def __init__(self, path: Path, client: Client, folders: tuple[str, ...] = ()):
+        self._client, self._boards = client, boards_by_digest(folders)
         self._db = sqlite3.connect(path)
         try:
             there = [sql for sql, in self._db.execute(
@@ -34,17 +37,32 @@ class TableFile:
             if there not in ([], CREATED):
                 raise CannotExport(NOT_OURS)
             self._db.executescript("".join(f"{sql};" for sql in CREATED if not there))
-            last = self._db.execute("SELECT cursor FROM games ORDER BY rowid DESC").fetchone()
+            _, self.cursor = self._db.execute(
+                "SELECT max(rowid), cursor FROM games WHERE cursor IS NOT NULL").fetchone()
         except sqlite3.DatabaseError as error:
             self.close()
             raise CannotExport(f"{path}: {error}") from error
         except CannotExport:
             self.close()
             raise
-        self.cursor = last[0] if last else None
 
     def write(self, line: bytes) -> None:
-        game = json.loads(line)
+        self._add(json.loads(line))
+
+    def copy(self, games: Iterable[tuple[RecordedGame, list[Json], State]]) -> Iterator[Progress]:
+        """Add the games that have a result; yield the progress after each."""
+        done = Progress()
+        for game, entries, state in games:
+            if state.results:
+                self._add({
+                    "game": state.id, "board": state.board.id, "created": entries[0]["at"],
+                    "finished": entries[-1]["at"], "entries": entries,
+                    "seats": [{"player": one.as_json()} for one in state.players if one]})
+                done.games, done.bytes = done.games + 1, done.bytes + game.size
+                done.lines += len(game.lines)
+                yield done
+
+    def _add(self, game: Json) -> None:
         try:
             tables = rows(game, self._board(game))
         except (LookupError, TypeError, ValueError) as error:
@@ -52,7 +70,7 @@ class TableFile:
         with self._db:
             for name, view in VIEWS.items():
                 self._db.executemany(
-                    f"INSERT INTO {name} VALUES ({', '.join('?' * len(view.columns))})",
+                    f"INSERT OR IGNORE INTO {name} VALUES ({', '.join('?' * len(view.columns))})",
                     [[game["game"], *(row.get(one.name) for one in view.columns[1:])]
                      for row in tables[name]])
 

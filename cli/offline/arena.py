@@ -8,24 +8,21 @@ the luck of the cards cancels.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
+from pathlib import Path
 from random import Random
 from typing import Any
 
 from fogg_client.bot import Fault, NoBot, bot_for
 
-from cli.offline.games import after_choice, new_game
+from cli.offline.games import Game
 from cli.offline.named import board_called, bot_class_called, check_boards, policies_among
 from cli.offline.programs import Limits, Program
-from cli.processes import results_of
-from domain.game.commands import Player, Resign
-from domain.game.fold import play
-from domain.game.state import State
-from workers.bots import BOTS
+from cli.processes import results_of, signals_put_off
 
 
 @dataclass(frozen=True)
@@ -35,16 +32,17 @@ class Fixture:
     number: int
     board: str
     deal: int
-    table: int
     bots: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Arena:
-    """The settings of an arena: every combination of bots plays so many games on each board.
+    """The settings of an arena: every combination of bots plays so many games on each board. With
+    ``against``, each bot plays only with combinations of those.
 
     With fewer bots than seats a table repeats them in turn. ``games`` are rounded up to whole
-    rounds of the seats; deals and seatings are the same for every table.
+    rounds of the seats; deals and seatings are the same for every table. Histories are added to
+    the file ``out``. A ``strict`` arena ends with the first fault.
     """
 
     bots: tuple[str, ...]
@@ -54,25 +52,26 @@ class Arena:
     duplicate: bool = False
     seed: int = 0
     limits: Limits = field(default_factory=Limits)  # of bots that are programs
+    against: tuple[str, ...] = ()
+    out: Path | None = None
+    strict: bool = False
 
-    def __post_init__(self) -> None:
-        if len(set(self.bots)) < max(2, len(self.bots)):
-            raise NoBot("an arena takes two bots or more, all of different names")
+    @property
+    def names(self) -> tuple[str, ...]:
+        return self.bots + self.against
 
     @cached_property
     def tables(self) -> list[tuple[str, ...]]:
         """The combinations of bots that sit together."""
-        if self.seats <= len(self.bots):
-            return list(combinations(self.bots, self.seats))
-        around = self.bots * self.seats
-        uneven = self.seats % len(self.bots)
-        return [around[first : first + self.seats]
-                for first in range(len(self.bots) if uneven else 1)]
+        if self.against:
+            rivals = _combinations(self.against, self.seats - 1)
+            return [(bot, *some) for bot in self.bots for some in rivals]
+        return _combinations(self.bots, self.seats)
 
     @cached_property
     def policies(self) -> Mapping[str, Any]:
         """The policies in files, by the names of their bots, read once for all games."""
-        return policies_among(self.bots)
+        return policies_among({*self.names})
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the state for other processes: with the policies, without the schedule."""
@@ -89,8 +88,8 @@ class Arena:
             for turn in range(rounds * self.seats):
                 deal, rotation = turn // self.seats if self.duplicate else turn, turn % self.seats
                 seated = [table[rotation:] + table[:rotation] for table in self.tables]
-                fixtures += [Fixture(len(fixtures) + n, board, deal, n, bots)
-                          for n, bots in enumerate(seated)]
+                fixtures += [Fixture(len(fixtures) + n, board, deal, bots)
+                             for n, bots in enumerate(seated)]
         return fixtures
 
 
@@ -98,7 +97,8 @@ class Arena:
 class Result:
     """The result of a game. ``faults`` has (seat, fault) for each bot that acted illegally or could
     not be made, ``resigned`` the seats that resigned: they have lost, and there are no totals.
-    ``seconds`` and ``decisions`` are counted by seat."""
+    ``seconds`` and ``decisions`` are counted by seat. ``history`` is empty unless the arena keeps
+    it."""
 
     game: Fixture
     ranks: tuple[int, ...]
@@ -108,12 +108,19 @@ class Result:
     decisions: tuple[int, ...]
     faults: tuple[tuple[int, str], ...] = ()
     resigned: tuple[int, ...] = ()
+    history: bytes = b""
 
     def shares(self) -> list[tuple[str, float]]:
         """Return (bot, its share of the victory) for each seat."""
         winners = self.ranks.count(1)
         return [(bot, (rank == 1) / winners)
                 for bot, rank in zip(self.game.bots, self.ranks, strict=True)]
+
+    def victories(self) -> list[tuple[str, float]]:
+        """Return (bot, its share of the victory) for each bot."""
+        shares = self.shares()
+        return [(bot, sum(won for other, won in shares if other == bot))
+                for bot in dict.fromkeys(self.game.bots)]
 
     def margins(self) -> list[tuple[str, float]]:
         """Return (bot, its total minus the others' mean) for each seat; empty without totals."""
@@ -128,47 +135,55 @@ def check(arena: Arena) -> None:
     """Raise NoBot, NoBoard, BrokenTable or Refused if an arena cannot be played."""
     for game in arena.schedule[:: max(1, len(arena.schedule) // len(arena.boards))]:
         start(arena, game)
-    check_boards(arena.bots, map(board_called, arena.boards))
+    check_boards(arena.names, map(board_called, arena.boards))
     for board in arena.boards:
-        for name in arena.bots:
+        for name in arena.names:
             _bot(arena, name, board_called(board).described)
 
 
 def results(arena: Arena, jobs: int = 1) -> Iterator[Result]:
     """Return the results as they come. They depend on ``jobs`` only if a bot reads the clock."""
-    return results_of(play_game, ((arena, game) for game in arena.schedule), jobs)
+    played = results_of(play_game, ((arena, game) for game in arena.schedule), jobs)
+    return _kept(played, arena.out) if arena.out else played
 
 
-def start(arena: Arena, game: Fixture) -> State:
-    """Return a game's start; all games on this deal have the same decks."""
-    seats = tuple((Player(f"p_{seat}", bot[:40], bot if bot in BOTS else None), None)
-                  for seat, bot in enumerate(game.bots))
-    return new_game(board_called(game.board), seats, game.deal, arena.seed)
+def _kept(results: Iterable[Result], out: Path) -> Iterator[Result]:
+    """Add the history of each game to a file as it ends; yield the results without them."""
+    with out.open("ab", buffering=0) as file:
+        for result in results:
+            with signals_put_off():
+                file.write(result.history)
+            yield replace(result, history=b"")
 
 
-def play_game(arena: Arena, game: Fixture) -> Result:
+def start(arena: Arena, game: Fixture) -> Game:
+    """Return a game that begins; all games on this deal have the same decks."""
+    return Game(board_called(game.board), game.bots, game.deal, arena.seed)
+
+
+def play_game(arena: Arena, fixture: Fixture) -> Result:
     """Play one game. A bot that resigns, acts illegally or cannot be made leaves it, and so ranks
     last."""
-    state, took, faults = start(arena, game), [[] for _ in game.bots], dict[int, str]()
-    where = f"{arena.seed} {game.board} {game.deal} {' '.join(game.bots)}"
+    game, faults = start(arena, fixture), dict[int, str]()
+    where = f"{arena.seed} {fixture.board} {fixture.deal} {' '.join(fixture.bots)}"
     random.seed(where)  # bots that use the global generator repeat, too
-    bots = [_bot_or_fault(arena, name, state.board.described, Random(f"{where} {seat}"))
-            for seat, name in enumerate(game.bots)]
+    bots = dict[int, Any]()  # by seat, each made for its first decision
     with ExitStack() as ends:
-        for bot in bots:
-            if isinstance(bot, Program):
-                ends.callback(bot.close)
-        while deciding := state.deciding():
+        while deciding := game.state.deciding():
             seat = deciding[0][0]
             try:
-                if isinstance(bots[seat], Fault | NoBot):
-                    raise bots[seat]
-                state = after_choice(state, seat, bots[seat],
-                                     lambda s, spent: took[s].append(spent))
+                if seat not in bots:
+                    rng = Random(f"{where} {seat}")
+                    bots[seat] = _bot(arena, fixture.bots[seat], game.state.board.described, rng)
+                    if isinstance(bots[seat], Program):
+                        ends.callback(bots[seat].close)
+                game.decide(seat, bots[seat])
             except (Fault, NoBot) as error:
-                faults[seat] = f"{game.board}: {error}"
-                state = play(state, seat, Resign())[1]
-    return _result(game, state, took, faults)
+                if arena.strict:
+                    raise
+                faults[seat] = f"{fixture.board}: {error}"
+                game.resign(seat)
+    return _result(fixture, game, faults, b"" if arena.out is None else game.history())
 
 
 def _bot(arena: Arena, name: str, board: dict, rng: Random | None = None) -> Any:
@@ -176,19 +191,20 @@ def _bot(arena: Arena, name: str, board: dict, rng: Random | None = None) -> Any
     return bot_for(bot_class_called(name, arena.limits, arena.policies), board, rng)
 
 
-def _result(game: Fixture, state: State, took: list[list[float]], faults: dict[int, str]) -> Result:
+def _result(fixture: Fixture, game: Game, faults: dict[int, str], history: bytes) -> Result:
+    state, took = game.state, game.seconds
     left = [seat for seat in state.seats if state.left[seat]]
     return Result(
-        game, ranks=tuple([result["rank"] for result in state.results]),
+        fixture, ranks=tuple([result["rank"] for result in state.results]),
         totals=None if left else tuple([result["total"] for result in state.results]),
         seconds=tuple(map(sum, took)), slowest=tuple([max(row, default=0) for row in took]),
         decisions=tuple(map(len, took)), faults=tuple(faults.items()),
-        resigned=tuple([seat for seat in left if seat not in faults]))
+        resigned=tuple([seat for seat in left if seat not in faults]), history=history)
 
 
-def _bot_or_fault(arena: Arena, name: str, board: dict, rng: Random) -> Any:
-    """Return a bot for a seat, or why it cannot be made."""
-    try:
-        return _bot(arena, name, board, rng)
-    except (Fault, NoBot) as error:
-        return error
+def _combinations(bots: tuple[str, ...], seats: int) -> list[tuple[str, ...]]:
+    """Return the combinations of bots on so many seats; too few bots are repeated in turn."""
+    if seats <= len(bots):
+        return list(combinations(bots, seats))
+    around, is_uneven = bots * seats, seats % len(bots)
+    return [around[first : first + seats] for first in range(len(bots) if is_uneven else 1)]

@@ -288,34 +288,20 @@ def _above(here: list[float], there: list[float]) -> float:
 
 def _by_leaving(tables: list[Table], asked: list[Pair]) -> dict[Pair, Statistic]:
     """Compare how often the giver resigned or ran out of time, among its losses with the taker and
-    its losses without; resigning a lost game is no offence."""
-    of = _by_entrant(tables)
-    lost = {entrant: [(set(table.entrants), any("left" in row for row in table.results_of(entrant)))
-                      for table in rows if scores(table)[entrant].points < 0.5]
-            for entrant, rows in of.items()}
+    its losses without; resigning a lost game is no offence. Multiply each pair's probability by the
+    number of pairs (Bonferroni)."""
+    lost = defaultdict(list)
+    for table in tables:
+        for entrant, score in scores(table).items():
+            if score.points < 0.5:
+                has_left = any("left" in row for row in table.results_of(entrant))
+                lost[entrant].append((set(table.entrants), has_left))
     by_pair = {}
     for giver, taker in asked:
         here = [has_left for there, has_left in lost[giver] if taker in there]
         elsewhere = [has_left for there, has_left in lost[giver] if taker not in there]
         if here and elsewhere and any(here + elsewhere):
             by_pair[giver, taker] = here, elsewhere
-    return _more_often_here(by_pair)
-
-
-# Shared helpers
-
-
-def _by_entrant(tables: list[Table]) -> dict[str, list[Table]]:
-    by_entrant: dict[str, list[Table]] = defaultdict(list)
-    for table in tables:
-        for entrant in table.entrants:
-            by_entrant[entrant].append(table)
-    return by_entrant
-
-
-def _more_often_here(by_pair: dict[Pair, tuple[list[bool], list[bool]]]) -> dict[Pair, Statistic]:
-    """Return the excess of an event here over there. Multiply each pair's probability by the number
-    of pairs (Bonferroni)."""
     return {pair: _statistic(sum(here), len(here),
                         len(here) * sum(here + there) / len(here + there),
                         min(1.0, len(by_pair) * fisher(here, there)))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import secrets
 import time
-from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from random import Random
 from typing import Any
@@ -15,38 +16,65 @@ from fogg_client.bot import Fault, choice_of
 
 from domain.board.board import Board
 from domain.codec import from_json
-from domain.entry import NOTE_BYTES, is_note
+from domain.entry import NOTE_BYTES, SALT_BYTES, Step, history, is_note
 from domain.errors import Refused
-from domain.game.commands import Command, CreateGame
+from domain.game.commands import Command, CreateGame, Player, Resign
 from domain.game.events import Event
-from domain.game.fold import create, play
+from domain.game.fold import play
 from domain.game.state import State
 from domain.game.view import view_with_terms
+from service.times import as_time, now, now_in_ms
+from workers.bots import BOTS
+
+ME = "p_me"  # who creates the games and owns the bots that are not built in
 
 
-def new_game(board: Board, seats: tuple, deal: int, seed: int) -> State:
-    """Return a new game, in which seat 0 begins. Its decks depend on the deal alone, not on the
-    seating."""
-    decks = Random(f"{seed} {deal}").randbytes(32)
-    return create(board, CreateGame(f"deal-{deal}", "p_me", seats, decks, first_seat=0))
+class Game:
+    """A game of bots under way, in which seat 0 begins. Its decks depend on the deal alone, not on
+    the seating. ``state`` is the latest one, ``seconds`` how long each seat took to decide: in the
+    history, nothing else takes time."""
+
+    def __init__(self, board: Board, bots: Sequence[str], deal: int, seed: int):
+        decks = Random(f"{seed} {deal}").randbytes(32)
+        seats = tuple([(player(bot, seat), None) for seat, bot in enumerate(bots)])
+        events, self.state = play(State(board), None, CreateGame(
+            f"deal-{deal}", ME, seats, decks, seed_known=True, first_seat=0))
+        self._name, self._ms = f"deal-{deal} of seed {seed}", float(now_in_ms())
+        self._steps = [Step(as_time(int(self._ms)), events)]
+        self.seconds: list[list[float]] = [[] for _ in seats]
+
+    def decide(self, seat: int, bot: Any) -> None:
+        """Play the action that a bot chooses; raise Fault if it is illegal."""
+        where = f"{self._name}, seat {seat} ({type(bot).__name__}), version {self.state.version}"
+        seen, start = seen_by(self.state, seat), time.perf_counter()
+        action = choice_of(bot, seen, where)
+        self.seconds[seat].append(took := time.perf_counter() - start)
+        self._ms += 1000 * took
+        command, events, self.state = played(self.state, seat, action, where)
+        self._add(events, seat, command, action.get("note"))
+
+    def resign(self, seat: int) -> None:
+        events, self.state = play(self.state, seat, Resign())
+        self._add(events, seat, Resign())
+
+    def _add(self, events: list[Event], seat: int, command: Command, note: str | None = None
+             ) -> None:
+        self._steps.append(Step(as_time(int(self._ms)), events, seat, command.json, note))
+
+    def history(self) -> bytes:
+        """Return the game's history as GET /v1/games/ID/events does, under a new id."""
+        (at, (created, *seated), *_), *steps = self._steps
+        first = Step(at, [replace(created, game=f"g_{secrets.token_hex(10)}"), *seated])
+        return history(secrets.token_hex(SALT_BYTES), [first, *steps])
 
 
-def play_out(state: State, bots: Sequence[Any],
-             watch: Callable[[int, float], object] = lambda seat, seconds: None) -> State:
-    """Return the end of a game played by bots, one for each seat; raise Fault for an illegal
-    action. ``watch`` is called with each decision's seat and seconds."""
-    while deciding := state.deciding():
-        seat = deciding[0][0]
-        state = after_choice(state, seat, bots[seat], watch)
-    return state
-
-
-def after_choice(state: State, seat: int, bot: Any, watch: Callable[[int, float], object]) -> State:
-    where = f"{state.id}, seat {seat} ({type(bot).__name__}), version {state.version}"
-    seen, start = seen_by(state, seat), time.perf_counter()
-    action = choice_of(bot, seen, where)
-    watch(seat, time.perf_counter() - start)
-    return played(state, seat, action, where)[2]
+def player(bot: str, seat: int) -> Player:
+    """Return the player of a bot on a seat. A built-in one has the account that plays it on a
+    service; the level in its name is not part of that."""
+    kind = bot.partition("@")[0]
+    if kind in BOTS:
+        return Player(f"bot_{kind}_{seat}", bot[-40:], kind)
+    return Player(f"p_{seat}", bot[-40:], "external", ME)
 
 
 def seen_by(state: State, seat: int) -> dict:
@@ -64,6 +92,7 @@ def played(
         raise Fault(where, f"a note should be 1 to {NOTE_BYTES} bytes of text", json.dumps(action))
     bare = {name: value for name, value in action.items() if name != "note"}
     try:
+        orjson.dumps(action)  # as over HTTP, its texts can be written in UTF-8
         command = from_json(state.board.ruleset.actions, bare)
         return command, *play(state, seat, command)
     except (ValueError, TypeError, LookupError, AttributeError) as error:
@@ -75,4 +104,4 @@ def played(
 
 @cache
 def _begun() -> str:
-    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return now()

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
-from itertools import pairwise
+from collections.abc import Iterable, Iterator
+from itertools import combinations, pairwise, product
 from statistics import mean
 from typing import Any
 
@@ -17,17 +17,22 @@ def standings(arena: Arena, results: Iterable[Result], *, is_complete: bool = Tr
     """Return the standings, overall and for each board, for people and programs. Each bot has a
     row, the best mean margin first, with its distance to the next. If a bot has left a game, by a
     fault or by resigning, the rows are sorted by games won, and its distances are judged by them.
-    ``complete``: all games of the arena were played."""
+    ``pairs`` are overall, too. ``complete``: all games of the arena were played."""
     results = sorted(results, key=lambda result: result.game.number)
     parts = {board: [r for r in results if r.game.board == board] for board in arena.boards}
+    overall = _rows(arena.names, results)
+    pairs = (product(arena.bots, arena.against) if arena.against
+             else combinations([row["bot"] for row in overall], 2))
     return {
         "boards": list(arena.boards), "seats": arena.seats, "duplicate": arena.duplicate,
-        "seed": arena.seed, "complete": is_complete, "games": len(results),
+        "against": list(arena.against), "seed": arena.seed, "complete": is_complete,
+        "games": len(results),
         "deals": len({(r.game.board, r.game.deal) for r in results}),
         "faults": [{"bot": r.game.bots[seat], "what": what}
                    for r in results for seat, what in r.faults],
-        "overall": _rows(arena.bots, results),
-        "by_board": {board: _rows(arena.bots, part) for board, part in parts.items() if part},
+        "overall": overall,
+        "by_board": {board: _rows(arena.names, part) for board, part in parts.items() if part},
+        "pairs": [*_pairs(pairs, results)],
     }
 
 
@@ -45,6 +50,25 @@ def _rows(bots: tuple[str, ...], results: list[Result]) -> list[dict]:
         row["before_next"] = _distance(**gaps) | {
             "by": by, "certain": bool((gap := gaps[by]) and gap.is_not_zero and gap.value > 0)}
     return rows
+
+
+def _pairs(pairs: Iterable[tuple[str, str]], results: list[Result]) -> Iterator[dict]:
+    """Yield a row for each pair of bots that met: the games, those won by each, the first one's
+    share of the victories, and by how many points it beat the other in whole games."""
+    for pair in pairs:
+        met = [result for result in results if {*pair} <= {*result.game.bots}]
+        if not met:
+            continue
+        won, margins = _by_deal(met, Result.victories), _by_deal(met, Result.margins)
+        first = share(won[pair[0]])
+        # a margin is over the mean of all others, so the gap between two of them is larger
+        lead = _mean({deal: [gap * (1 - 1 / len(met[0].ranks))]
+                      for deal, [gap] in _gaps(margins, *pair).items()})
+        yield {
+            "bots": list(pair), "games": len(met),
+            "wins": [round(sum(map(sum, won[bot].values())), 3) for bot in pair],
+            "win_share": round(first.value, 4), "win_interval": _bounds(first, 4),
+            "margin": _value(lead), "margin_interval": _bounds(lead)}
 
 
 def _left(row: dict) -> int:

@@ -53,19 +53,15 @@ def clustered_mean(values: Values) -> Mean:
 
 
 def share(values: Values) -> Mean:
-    """Return the mean of shares of a victory, 0 to 1, with Wilson's bounds."""
-    middle, worth = effective_games(values)
-    return Mean(middle, *wilson(middle * worth, worth))
-
-
-def effective_games(values: Values) -> tuple[float, float]:
-    """Return the mean of shares of a victory, and the effective number of independent games. It is
-    computed from the deals, and is at most the number of games played."""
+    """Return the mean of shares of a victory, 0 to 1, with Wilson's bounds for the effective number
+    of independent games. It is computed from the deals, and at most the number of games played."""
     middle, spread, degrees = _estimate(values)
-    count = sum(map(len, values.values()))
-    if 0 < middle < 1 and degrees:
-        return middle, min(count, middle * (1 - middle) / spread) if spread else count
-    return middle, min(count, len(values))
+    games: float = sum(map(len, values.values()))
+    if not (0 < middle < 1 and degrees):
+        games = min(games, len(values))
+    elif spread:
+        games = min(games, middle * (1 - middle) / spread)
+    return Mean(middle, *wilson(middle * games, games))
 
 
 def wilson(wins: float, games: float) -> tuple[float, float]:

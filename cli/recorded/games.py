@@ -22,11 +22,12 @@ from itertools import islice
 from typing import Any, BinaryIO
 
 from cli.recorded import sources
+from domain.game.difference import short
 from domain.game.proof import Wrong
 
 MAX_GAME_BYTES = 64 << 20  # bytes in a game
 MAX_GAME_LINES = 100_000  # lines in a game
-MAX_LISTED = 5  # games to list if the user has to choose one
+MAX_LISTED = 20  # games to list if the user has to choose one
 ANOTHER = ("another-format",
            f"this is another format: a history has an entry in each line (GET /v1/games/ID/events "
            f"gives it with Accept: {sources.NDJSON}) or a game in each line (fogg export "
@@ -91,11 +92,27 @@ class RecordedGame:
         except (Wrong, LookupError, TypeError, StopIteration):
             return None
 
+    def __str__(self) -> str:
+        """Return the game's id, board, players and totals, as far as its lines can be read."""
+        try:
+            events = [event for entry in self.entries() for event in entry["events"]]
+            names = {event["seat"]: event["player"]["name"] for event in events
+                     if event["type"] == "seat_taken"}
+            seats = ", ".join(f"{names[seat]} {result['total']}"
+                              for seat, result in enumerate(events[-1]["results"]))
+            return short(f"{events[0]['game']} {events[0]['board']}: {seats}")
+        except (Wrong, LookupError, TypeError, AttributeError):
+            return self.id() or "one that is broken"
+
     def line_of(self, version: int) -> int:
         """Return the number of the line that should hold an entry."""
         if version <= len(self.numbers):
             return self.numbers[version - 1]
         return self.wrong_at or (self.numbers[-1] if self.numbers else self.first)
+
+    def fault(self, wrong: Wrong) -> dict[str, Any]:
+        return {"source": self.source, "line": self.line_of(wrong.version),
+                "version": wrong.version, "code": wrong.code, "reason": wrong.reason}
 
 
 def value_in(line: bytes, version: int) -> Any:
@@ -171,8 +188,7 @@ def only_game(source: str, game: str | None = None) -> RecordedGame:
         raise sources.Unreadable("unknown-game", f"holds no game {game}")
     first, *others = islice(read(source), MAX_LISTED)
     if others:
-        ids = [one.id() or "one that is broken" for one in (first, *others)]
-        more = " ..." if len(ids) == MAX_LISTED else ""
-        raise sources.Unreadable(
-            "malformed", f"holds several games: name one by --game: {', '.join(ids)}{more}")
+        more = ["..."] if len(others) + 1 == MAX_LISTED else []
+        raise sources.Unreadable("malformed", "\n  ".join((
+            "holds several games: name one by --game", *map(str, (first, *others)), *more)))
     return first

@@ -13,7 +13,7 @@ from cli.recorded.sources import Twice, Unreadable, decode, lines_of, open_sourc
 from domain.board.board import Board
 from domain.boards import boards_by_digest
 from domain.game.proof import Verdict, finished
-from domain.log import BrokenLog, Head, Log
+from domain.log import Head, Log
 
 BATCH_BYTES = 1 << 20  # bytes of games sent to another process at once
 
@@ -25,9 +25,8 @@ def verdict(game: RecordedGame, boards: dict[str, Board]) -> Verdict:
 
 def verdict_row(game: RecordedGame, result: Verdict) -> dict:
     row = {"source": game.source, "game": result.game, "ok": result.wrong is None}
-    if wrong := result.wrong:
-        return row | {"line": game.line_of(wrong.version), "version": wrong.version,
-                      "code": wrong.code, "reason": wrong.reason}
+    if result.wrong:
+        return row | game.fault(result.wrong)
     row |= {"version": result.version, "hash": result.hash}
     if result.unknown:
         row["unknown"] = [*result.unknown]
@@ -92,13 +91,6 @@ def read_log(source: str) -> Log:
                 raise Unreadable("not-json", f"line {number} is no JSON text") from error
             log.add(line_value)
     return log
-
-
-def check_heads(log: Log, heads: tuple[str, ...]) -> None:
-    """Raise BrokenLog unless the log has lines with all of these hashes."""
-    for head in heads:
-        if log.n_with(head) is None:
-            raise BrokenLog(f"no line has the hash {head}")
 
 
 def against(row: dict, log: Log) -> dict:

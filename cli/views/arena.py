@@ -17,6 +17,7 @@ def standings_text(shown: dict, width: int = 10_000) -> str:
         parts = parts | {"all boards": shown["overall"]}
     for name, rows in parts.items():
         lines += ["", name, *_columns(rows, width), "", *_neighbours(rows), *_note(rows)]
+    lines += ["", *map(_pair, shown["pairs"])] if shown["against"] else []
     lines += [f"\n{row['bot']} resigned {count} game{'' if count == 1 else 's'}"
               for row in shown["overall"] if (count := row["resigned"])]
     for fault in shown["faults"]:
@@ -72,6 +73,14 @@ def _apart(gap: dict) -> str:
         return "no deal was played by both"
     low, high = (100 * bound for bound in gap["win_interval"])
     return f"{100 * gap['win_share']:.1f} % more of the games won ({low:+.1f} to {high:+.1f})"
+
+
+def _pair(row: dict) -> str:
+    low, high = (100 * bound for bound in row["win_interval"])
+    margin = "none" if row["margin"] is None else (
+        f"{row['margin']:+.1f} ({_bounds(row['margin_interval'])})")
+    return (f"{' against '.join(row['bots'])}: won {row['wins'][0]:g} of {row['games']} games "
+            f"({low:.1f} to {high:.1f} %), margin {margin}")
 
 
 def _note(rows: list[dict]) -> list[str]:

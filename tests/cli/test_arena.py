@@ -36,13 +36,13 @@ class Unmade(Greedy):
 
 def result(deal: int, totals: tuple, bots=("a", "b"), board="usa", number=0) -> Result:
     ranks = tuple(1 + sum(other > total for other in totals) for total in totals)
-    game = Fixture(number, board, deal, 0, bots)
+    game = Fixture(number, board, deal, bots)
     return Result(game, ranks, totals, (1.0, 3.0), (0.5, 2.0), (9, 10))
 
 
 def left(deal: int, seat: int = 1, *, by_fault: bool = True) -> Result:
     ranks = tuple(1 + (place == seat) for place in range(2))
-    return Result(Fixture(0, "usa", deal, 0, ("a", "b")), ranks, None, (1.0, 3.0), (0.5, 2.0),
+    return Result(Fixture(0, "usa", deal, ("a", "b")), ranks, None, (1.0, 3.0), (0.5, 2.0),
                   (9, 10), ((seat, "broken"),) if by_fault else (), () if by_fault else (seat,))
 
 
@@ -79,6 +79,14 @@ def test_a_table_repeats_bots_if_there_are_too_few(bots, seats, tables):
     assert ["".join(table) for table in Arena(tuple(bots), seats=seats).tables] == tables
 
 
+@pytest.mark.parametrize(("bots", "against", "seats", "tables"), [
+    ("ab", "cd", 2, ["ac", "ad", "bc", "bd"]), ("a", "bcd", 3, ["abc", "abd", "acd"]),
+    ("ab", "c", 3, ["acc", "bcc"]), ("a", "bc", 4, ["abcb", "acbc"])])
+def test_bots_play_only_against_others(bots, against, seats, tables):
+    arena = Arena(tuple(bots), seats=seats, against=tuple(against))
+    assert ["".join(table) for table in arena.tables] == tables
+
+
 @pytest.mark.parametrize(("bots", "games", "duplicate", "schedule"), [
     ("abc", 4, True, "0abc 0bca 0cab 1abc 1bca 1cab"), ("ab", 4, False, "0ab 1ba 2ab 3ba")])
 def test_seats_rotate_with_each_deal_or_from_deal_to_deal(bots, games, duplicate, schedule):
@@ -92,7 +100,7 @@ def test_only_rotations_of_a_duplicate_deal_have_the_same_decks():
     arena = Arena(("random", "greedy", "planner"), games=6, seats=3, duplicate=True)
     decks = {}
     for game in arena.schedule:
-        state = start(arena, game)
+        state = start(arena, game).state
         decks.setdefault(game.deal, set()).add(
             (state.deck, state.row, state.hands, state.offered, state.ticket_deck, state.seed))
     assert [len(some) for some in decks.values()] == [1, 1]
@@ -204,6 +212,41 @@ def test_each_board_has_its_own_standings():
     assert [name for name in ("usa", "paris", "all boards") if f"\n{name}\n" in told] == [
         "usa", "paris", "all boards"]
     assert "may be no stronger than" in told
+
+
+def test_each_pair_of_bots_has_its_games_wins_and_margin_with_intervals():
+    played = [result(n, totals, bots, number=n) for n, (totals, bots) in enumerate([
+        ((100, 90), ("a", "b")), ((70, 90), ("b", "a")), ((80, 80), ("b", "a")),
+        ((9, 30), ("b", "c")), ((9, 32), ("b", "c"))])]
+    first, second = standings(Arena(("a", "b", "c")), played)["pairs"]
+    assert (first["bots"], first["games"], first["wins"]) == (["c", "b"], 2, [2, 0])
+    assert (first["margin"], first["win_share"]) == (22, 1)
+    assert first["margin_interval"] == [9.29, 34.71]  # 22 +- 12.706
+    assert (second["bots"], second["games"], second["wins"]) == (["a", "b"], 3, [2.5, 0.5])
+    margin = clustered_mean({("usa", n): [value] for n, value in enumerate((10, 20, 0))})
+    assert second["margin"] == margin.value == 10
+    assert second["margin_interval"] == pytest.approx([margin.low, margin.high], abs=0.01)
+    won = share({("usa", n): [value] for n, value in enumerate((1.0, 1.0, 0.5))})
+    assert second["win_interval"] == pytest.approx([won.low, won.high], abs=1e-4)
+
+
+def test_the_margin_of_a_pair_is_in_points_for_any_number_of_seats():
+    game = Fixture(0, "usa", 0, ("a", "b", "a"))
+    one = Result(game, (1, 2, 3), (50, 40, 10), (0,) * 3, (0,) * 3, (0,) * 3)
+    [pair] = standings(Arena(("a", "b"), seats=3), [one])["pairs"]
+    assert (pair["bots"], pair["games"], pair["wins"]) == (["b", "a"], 1, [0, 1])
+    assert (pair["margin"], pair["margin_interval"]) == (10, None)  # a has 30 on average
+
+
+def test_against_others_the_bots_are_ranked_and_shown_with_each_opponent():
+    arena = Arena(("planner", "random"), ("paris",), games=4, duplicate=True, against=("greedy",))
+    shown = standings(arena, results(arena))
+    assert {*named(shown["overall"])} == {"planner", "random", "greedy"}
+    assert [*map(" ".join, (pair["bots"] for pair in shown["pairs"]))] == [
+        "planner greedy", "random greedy"]
+    *_, one, other = standings_text(shown).splitlines()
+    assert one.startswith("planner against greedy: won ")
+    assert other.startswith("random against greedy: won ")
 
 
 # -- faults

@@ -28,7 +28,6 @@ from cli.bench.player import ILLEGAL, Track
 from cli.bench.player import Player as Asked
 from cli.bench.prompts import action_in, system_text
 from cli.bench.record import Record
-from cli.offline.games import play_out
 from domain.boards import load_folder
 from domain.game.commands import CreateGame, Player
 from domain.game.fold import create
@@ -38,6 +37,7 @@ from tests.cli.inside import run
 from tests.cli.legal_text import actions_in
 from tests.cli.scripted_model import completion, well
 from tests.receivers import receiver
+from tests.workers.matches import play_out
 from workers.bots import BOTS
 
 ROOT = Path(__file__).parents[2]

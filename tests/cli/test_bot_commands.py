@@ -14,13 +14,14 @@ from fogg_client import Bot, Client
 from fogg_client.bot import Fault, bot_for, choice_of
 from fogg_simulator.policy import Policy
 
-from cli.offline.trial import Match, play_game, trial_games
+from cli.offline.arena import play_game, results
+from cli.offline.trial import trial
 from cli.views.bots import Tally
 from domain.boards import load_folder
 from service.pool.online import KEY as ONLINE
 from service.redis.connection import connect
 from tests.cli import faulty
-from tests.cli.inside import run
+from tests.cli.inside import report, run
 from tests.waiting import until
 from tools.generators.bots_page import block, languages
 from workers.bots import BOTS
@@ -88,6 +89,12 @@ def test_a_trial_measures_a_bots_strength(folder):
     assert shown["decisions"] < shown["actions"]
 
 
+def test_a_bot_that_resigns_has_no_totals():
+    shown = report("bot", "try", f"{faulty.__name__}:Resigns", "--against", "random", "--board",
+                   "paris", "--games", 2, "--jobs", 1)
+    assert (shown["wins"], shown["mean_total"], shown["mean_total_against"]) == (0, None, None)
+
+
 def test_a_trial_prints_its_result_with_progress_on_stderr(folder):
     done = bot(folder, "try", "my_bot:First", "--against", "my_bot:First", "--games", 2,
                "--board", "paris", "--seats", 2)
@@ -97,17 +104,26 @@ def test_a_trial_prints_its_result_with_progress_on_stderr(folder):
 
 
 def test_a_trial_is_the_same_in_several_processes():
-    match = Match("greedy", "random", deals=2)
-    told = [[(g.deal, g.seat, g.totals) for g in sorted(trial_games(match, jobs), key=lambda g: (
-        g.deal, g.seat))] for jobs in (1, 2)]
+    match = trial("greedy", "random", "usa", games=4)
+    told = [sorted((game.game.number, game.totals) for game in results(match, jobs))
+            for jobs in (1, 2)]
     assert told[0] == told[1]
 
 
 def test_each_deal_is_played_from_each_seat():
-    match = Match("greedy", "greedy", seats=3, deals=2)
-    assert match.games() == [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)]
-    totals = [play_game(match, 0, seat).totals for seat in range(3)]
+    match = trial("planner", "greedy", "usa", games=6, seats=3)
+    assert [(game.deal, game.bots.index("planner")) for game in match.schedule] == [
+        (0, 0), (0, 2), (0, 1), (1, 0), (1, 2), (1, 1)]
+    match = trial("greedy", "greedy", "usa", games=3, seats=3)
+    totals = [play_game(match, game).totals for game in match.schedule]
     assert totals[0] == totals[1] == totals[2]  # the same bot on all seats: the same game
+
+
+def test_a_trial_counts_the_games_of_a_bot_against_itself():
+    """Deals are played from each seat, so a bot wins as many games as it loses."""
+    shown = report("bot", "try", "greedy", "--against", "greedy", "--board", "paris", "--games", 4,
+                   "--jobs", 1)
+    assert (shown["wins"], shown["mean_total"]) == (2, shown["mean_total_against"])
 
 
 def test_a_bot_sees_offline_what_it_would_see_over_http(stack):
@@ -122,8 +138,9 @@ def test_a_bot_sees_offline_what_it_would_see_over_http(stack):
     game = ann.post("/v1/games", {"board": "usa", "seats": [{"player": "me"}, {"bot": "greedy"}]})
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(BOTS, "looks", Looks)
+        match = trial("looks", "greedy", "usa")
         with pytest.raises(Fault, match="LookupError"):
-            play_game(Match("looks", "greedy"), 0, 0)
+            play_game(match, match.schedule[0])
     served = ann.view(game["id"])
     assert set(view) == set(served) - {"clock"}  # without a service nobody is waited for
     assert set(view["you"]) == set(served["you"])
@@ -157,15 +174,16 @@ def test_a_bot_sees_offline_what_it_would_see_over_http(stack):
 def test_a_bot_or_a_match_that_cannot_be_played_is_reported(folder, refused, words, says):
     (folder / "broken.py").write_text("import nonsense\n")
     (folder / "empty.npz").touch()
-    said = refused("try", "--against", "greedy", "--games", 2, *words.split())
+    said = refused("try", "--against", "greedy", "--games", 2, "--seed", 0, "--jobs", 1,
+                   *words.split())
     assert says in said
     assert "cli/commands" not in said  # no traceback of ours
 
 
 def test_a_fault_in_another_process_is_reported_too(folder):
-    done = bot(folder, "try", "my_bot:Illegal", "--jobs", 2, "--games", 4)
+    done = bot(folder, "try", "my_bot:Illegal", "--jobs", 2, "--games", 2, "--seed", 7)
     assert done.returncode == 1
-    assert "(Illegal), version" in done.stderr  # of whichever game ends first
+    assert "deal-0 of seed 7, seat" in done.stderr  # of whichever game ends first
     assert "illegal action (" in done.stderr
 
 

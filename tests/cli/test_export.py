@@ -7,17 +7,15 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
-from datetime import datetime
 from random import Random
 
 import pytest
 from fogg_client.client import Client
 
-from cli.export.columns import COLUMNS, DECISIONS, HISTORIES, RESULTS, rows
+from cli.export.columns import COLUMNS, DECISIONS, HISTORIES, rows
 from cli.export.download import export as download
 from cli.export.files import CONVERTED, LineFile
 from domain.game.clock import ACT
-from domain.rules import PARTS
 from service.operation.stack import Stack
 from service.records.views import VIEWS
 from tests.cli.inside import run
@@ -88,7 +86,7 @@ def test_a_file_is_gone_on_with_wherever_it_was_cut_off(stack, tmp_path, kind):
     for end in [0, 1, len(text) - 1, len(text), *chance.sample(range(len(text)), 6)]:
         out = tmp_path / f"{end}.ndjson"
         out.write_bytes(text[:end])
-        file = LineFile(out, kind)
+        file = LineFile(out)
         for _ in download(Client(stack.url), kind, file, {}):
             pass
         file.close()
@@ -100,7 +98,7 @@ def test_a_long_line_at_the_end_is_found(tmp_path, monkeypatch):
     out = tmp_path / "out.ndjson"
     line = b'{"cursor":"12.g_1","entries":[' + b"1," * 100 + b"1]}\n"
     out.write_bytes(line * 2 + line[:50])
-    file = LineFile(out, HISTORIES)
+    file = LineFile(out)
     file.close()
     assert (file.cursor, out.read_bytes()) == ("12.g_1", line * 2)
 
@@ -164,33 +162,6 @@ def test_columns_hold_what_the_lines_hold(stack, tmp_path, kind):
     assert os.listdir(tmp_path) == ["out.parquet"]
 
 
-def test_results_hold_a_row_for_each_game_in_lines_and_in_columns(stack, tmp_path):
-    parquet = pytest.importorskip("pyarrow.parquet")
-    for name, options in (("out.ndjson", ()), ("out.parquet", ["--parquet"])):
-        for count in (2, 3, 0):
-            assert export(stack.url, "--results", "--out", tmp_path / name, *options,
-                          "--games", count or 9)["games"] == count
-    told = [json.loads(line) for line in (tmp_path / "out.ndjson").read_text().splitlines()]
-    table = parquet.read_table(tmp_path / "out.parquet")
-    assert table.schema.field("finished").type.tz == "UTC"
-    times = ("created", "started", "finished")
-    assert table.to_pylist() == [
-        row | {name: datetime.fromisoformat(row[name]) for name in times} for row in told]
-    for row, line in zip(told, lines(stack, HISTORIES), strict=True):
-        entries = line["entries"]
-        assert row.items() >= {
-            "cursor": line["cursor"], "game": line["game"], "entries": len(entries), "seats": 2,
-            "started": next(entry["at"] for entry in entries
-                            if any(event["type"] == "game_started" for event in entry["events"])),
-            "ending": "one_seat_left", "bank": 3600.0, "increment": 0.0, "per_decision": None,
-            "on_timeout": ACT, "rated": True, "left": [None, "resigned"], "timeouts": [0, 0],
-            "bots": [None, None], "players": [seat["player"]["id"] for seat in line["seats"]],
-            "ranks": [1, 2], "totals": [seat["total"] for seat in line["seats"]],
-            "ratings": [rating["rating"] for rating in line["ratings"]]}.items()
-        assert sum(row["actions"]) == sum("action" in entry for entry in entries)
-        assert sum(row[f"totals_{part}"][0] or 0 for part in PARTS) == row["totals"][0]
-
-
 def test_tables_are_gone_on_with_and_hold_what_the_records_hold(stack, tmp_path):
     out = tmp_path / "games.sqlite3"
     for count in (2, 3, 0):
@@ -205,7 +176,7 @@ def test_tables_are_gone_on_with_and_hold_what_the_records_hold(stack, tmp_path)
         assert not any(secret in "".join(file.iterdump()) for secret in ("seed", "salt"))
 
 
-def test_a_result_says_who_lost_by_the_clock():
+def test_the_rows_of_a_history_say_who_lost_by_the_clock():
     def event(kind: str, **more) -> dict:
         return {"at": "2026-01-01T00:00:00.000Z", "events": [{"type": kind} | more]}
 
@@ -218,12 +189,6 @@ def test_a_result_says_who_lost_by_the_clock():
         event("turn_began") | acted,
         event("resigned", seat=1, reason="time") | {"seat": 1, "timed_out": True},
         event("game_ended", reason="one_seat_left", results=[{"tickets_completed": 2}, {}])]}
-    [row] = rows(RESULTS, json.dumps(line).encode())
-    told = {column.name: column.value(row) for column in COLUMNS[RESULTS]}
-    assert told.items() >= {
-        "left": [None, "time"], "timeouts": [1, 1], "actions": [2, 0], "rated": False,
-        "ratings": None, "per_decision": 5, "pool": "x", "deal": ["g_1", "g_2"],
-        "tickets_completed": [2, None]}.items()
     [column] = [column for column in COLUMNS[HISTORIES] if column.name == "left"]
     left = [(column.value(row), row.get("seat"))
             for row in rows(HISTORIES, json.dumps(line).encode())]
@@ -238,8 +203,8 @@ def test_an_export_that_cannot_be_made_is_refused(stack, tmp_path):
         return done.stderr
 
     out = tmp_path / "out"
-    for kinds in ((), ("--histories", "--decisions"), ("--results", "--histories")):
-        assert "--decisions, --histories or --results" in fail(*kinds, "--out", out)
+    for kinds in ((), ("--histories", "--decisions")):
+        assert "--decisions, --histories or --sqlite" in fail(*kinds, "--out", out)
     out.write_text("something else\n")
     assert "name a new file" in fail("--histories", "--out", out)
     assert out.read_text() == "something else\n"
@@ -251,7 +216,7 @@ def test_an_export_that_cannot_be_made_is_refused(stack, tmp_path):
         db.execute("CREATE TABLE another (n)")
     assert "name a new file" in fail("--sqlite", tmp_path / "another")
     for options in (("--sqlite", out, "--out", out), ("--sqlite", out, "--parquet"),
-                    ("--sqlite", out, "--results"), ("--results",)):
+                    ("--sqlite", out, "--decisions"), ("--decisions",)):
         assert "Usage" in fail(*options)
 
 

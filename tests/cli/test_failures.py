@@ -291,7 +291,7 @@ def test_an_export_is_verified_game_by_game(folder):
 
 def test_one_game_of_an_export_is_replayed(folder):
     Path("games.ndjson").write_bytes(exported("paris", "london"))
-    assert "holds several games: name one by --game: g_" in told("replay", "games.ndjson")
+    assert "holds several games: name one by --game g_" in told("replay", "games.ndjson")
     london = json.loads(exported("london"))["game"]
     done = run("replay", "games.ndjson", "--game", london, "--json")
     assert (done.exit_code, json.loads(done.output)["board"]) == (0, "london")

@@ -24,7 +24,6 @@ from cli.mcp.boards import board_text
 from cli.mcp.desk import Desk
 from cli.mcp.planning import missing_cards, plan_text, serving
 from cli.mcp.views import brief_text, entry_text, full_text
-from cli.offline.games import new_game, play_out
 from domain.boards import load_folder
 from domain.game.commands import Player
 from domain.game.state import SECOND_CARD
@@ -33,6 +32,7 @@ from domain.rules.tickets import completed_tickets
 from tests.cli.legal_text import actions_in
 from tests.domain.given import EUROPE, given
 from tests.outside import BOARDS as OUTSIDE
+from tests.workers.matches import new_game, play_out
 from tools.generators.architecture import ROOT
 from tools.ports import free_port
 from workers.bots import BOTS

@@ -26,12 +26,19 @@ def options(name: str) -> dict[str, click.Option]:
             if isinstance(option, click.Option) and name in option.opts}
 
 
-def test_the_number_of_processes_is_that_of_the_cores_but_for_a_trial():
+def test_the_number_of_processes_is_that_of_the_cores():
     jobs = options("--jobs")
     assert len({(repr(o.type.to_info_dict()), o.help) for o in jobs.values()}) == 1
-    assert jobs.pop("fogg bot try").default == 1  # it reports the fault of the first game
-    assert jobs.keys() == {"fogg arena", "fogg verify"}
+    assert jobs.keys() == {"fogg arena", "fogg bot try", "fogg verify"}
     assert {o.default for o in jobs.values()} == {0}
+
+
+@pytest.mark.parametrize("name", ["--games", "--seats", "--seed", "--jobs", "--out"])
+def test_a_trial_and_an_arena_have_the_same_options_of_games(name):
+    trial, arena = (options(name)[command] for command in ("fogg bot try", "fogg arena"))
+    told = [(o.help, repr(o.type.to_info_dict()), o.default) for o in (trial, arena)]
+    assert told[0][:2] == told[1][:2]
+    assert name == "--seed" or told[0] == told[1]  # another seed each time
 
 
 def test_every_number_of_seats_is_two_by_default_and_from_two_on():

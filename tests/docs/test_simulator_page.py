@@ -6,11 +6,20 @@ import pytest
 from fogg_simulator import compiling, features
 from fogg_simulator.policy import Policy
 
+from cli.recorded.verdicts import verdicts
 from tools.generators.readme import BLOCK, ROOT
 
 PAGE = (ROOT / "docs" / "simulator.md").read_text()
 EXAMPLES = [text for language, text in BLOCK.findall(PAGE) if language == "python"]
-GAMES, GYMNASIUM, PETTINGZOO, OPENSPIEL, TRAINING = EXAMPLES
+GAMES, HISTORIES, GYMNASIUM, PETTINGZOO, OPENSPIEL, TRAINING = EXAMPLES
+
+
+def test_the_games_that_end_are_kept(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    exec(HISTORIES.replace("games=64", "games=2").replace("1000", "200"), {})
+    rows = [*verdicts(["games.ndjson"])]
+    assert rows
+    assert all(row["ok"] for row in rows)
 
 
 @pytest.mark.parametrize(("program", "is_over"), [

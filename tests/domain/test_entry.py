@@ -1,5 +1,6 @@
 """Entries of histories: text, hash, idempotency key."""
 
+import json
 from hashlib import sha256
 
 import orjson
@@ -10,8 +11,10 @@ from domain.entry import (
     NEEDED,
     OPTIONAL,
     IdempotencyKey,
+    Step,
     canonical,
     hash_after,
+    history,
     new_entry,
     salt_after,
     with_hash,
@@ -65,3 +68,15 @@ def test_the_salts_of_later_entries_follow_from_the_first_ones():
     assert all(map(FORMS["salt"], made))
     assert salt_after(first, 2) == "4c52da9fa0428c923260eb37f132e122"
     assert salt_after("ff" * 16, 2) not in made
+
+
+def test_the_lines_of_a_history_are_its_entries_with_derived_salts_and_the_chain_of_hashes():
+    first, step = "ab" * 16, Step("2026-01-01T00:00:00.000Z", [TournamentStarted()])
+    lines = history(first, [step, step._replace(seat=1, action={"type": "pass"}, note="é")])
+    one, other = map(json.loads, lines.splitlines())
+    assert (one["salt"], other["salt"]) == (first, salt_after(first, 2))
+    assert (one["version"], other["version"], other["note"]) == (1, 2, "é")
+    assert "seat" not in one
+    for entry, previous in ((one, ""), (other, one["hash"])):
+        bare = {name: value for name, value in entry.items() if name != "hash"}
+        assert with_hash(bare, previous) == entry

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from cli.offline.games import new_game, play_out
+from cli.offline.games import played, seen_by
 from domain.board.board import Board
-from domain.game.commands import Player
+from domain.game.commands import CreateGame, Player
+from domain.game.fold import create
 from domain.game.state import State
 from domain.game.view import view
 from workers.bots import BOTS
@@ -29,6 +30,20 @@ class Checked:
 
 def choice(bot: Checked, state: State, seat: int = 0) -> dict:
     return bot.choose(json.loads(json.dumps(view(state, seat, sealed=False))))
+
+
+def new_game(board: Board, seats: tuple, deal: int, seed: int) -> State:
+    """Return a new game, in which seat 0 begins, on a deal of the arena with this seed."""
+    decks = Random(f"{seed} {deal}").randbytes(32)
+    return create(board, CreateGame("g", "p_me", seats, decks, first_seat=0))
+
+
+def play_out(state: State, bots: Sequence[Any]) -> State:
+    """Return the end of a game played by bots, one for each seat."""
+    while deciding := state.deciding():
+        seat = deciding[0][0]
+        state = played(state, seat, bots[seat].choose(seen_by(state, seat)), "here")[2]
+    return state
 
 
 def seat_bots(board: Board, bots: Sequence[Any], seed: int) -> State:

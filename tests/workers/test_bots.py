@@ -8,13 +8,13 @@ from hypothesis import given as given_any
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from cli.offline.games import play_out
 from domain.game.fold import play
 from domain.game.state import KEEP_TICKETS, SECOND_CARD, State
 from domain.game.view import view
 from tests.domain.games import random_move
 from tests.domain.given import USA, dealt, given
 from tests.workers import matches
+from tests.workers.matches import play_out
 from workers.bots import BOTS
 from workers.bots.board import Board
 from workers.bots.plan import Plan, make_plan

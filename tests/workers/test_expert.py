@@ -13,14 +13,13 @@ import pytest
 from fogg_simulator.arrays import NONE
 from fogg_simulator.views import Views
 
-from cli.offline.games import play_out
 from domain.boards import load_folder
 from domain.game.fold import play
 from domain.game.state import State
 from domain.game.view import view
 from domain.rules import action_from_json
 from tests.domain.given import USA
-from tests.workers.matches import seat_bots
+from tests.workers.matches import play_out, seat_bots
 from workers.bots import search
 from workers.bots.expert import Expert
 from workers.bots.judging import judge

@@ -2,13 +2,12 @@
 
 import pytest
 
-from cli.offline.games import play_out
 from domain.game.commands import ClaimRoute
 from domain.game.state import State
 from domain.game.view import view
 from tests.domain.given import BOARDS, EUROPE, LONDON, PARIS, USA, after, given
 from tests.workers import matches
-from tests.workers.matches import Checked, match, seat_bots, wins
+from tests.workers.matches import Checked, match, play_out, seat_bots, wins
 from workers.bots import board as bots
 from workers.bots.plan import Plan, make_plan
 from workers.bots.position import Position

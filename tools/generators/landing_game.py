@@ -15,9 +15,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from cli.offline.games import after_choice, new_game
+from cli.offline.games import Game
 from domain.boards import load_folder
-from domain.game.commands import Player
 from domain.game.state import State
 from domain.game.view import view
 from workers.bots import BOTS
@@ -30,16 +29,14 @@ DEAL, SEED = 20, 0  # of a game with many routes, and a lead that changes
 def states(deal: int = DEAL) -> Iterator[State]:
     """Yield the state of the game after each action, the first before any."""
     board = load_folder()[BOARD]
-    seats = tuple((Player(f"bot_{name}_{seat}", name, name), None)
-                  for seat, name in enumerate(BOTS_SEATED))
-    state = new_game(board, seats, deal, SEED)
+    game = Game(board, BOTS_SEATED, deal, SEED)
     bots = [BOTS[name](board.described, Random(f"{deal} {seat}"))
             for seat, name in enumerate(BOTS_SEATED)]
-    yield state
-    while deciding := state.deciding():
+    yield game.state
+    while deciding := game.state.deciding():
         seat = deciding[0][0]
-        state = after_choice(state, seat, bots[seat], lambda _seat, _seconds: None)
-        yield state
+        game.decide(seat, bots[seat])
+        yield game.state
 
 
 def shown(state: State) -> dict[str, Any]:

@@ -1,0 +1,177 @@
+"""Games that bots play offline are kept as histories, which all other commands read."""
+
+import json
+import sqlite3
+from contextlib import closing
+
+import pytest
+from fogg_client import Bot, Client
+
+from cli.offline.arena import Arena, results
+from cli.recorded.games import read
+from domain.boards import load_folder
+from domain.times import in_ms
+from tests.cli import faulty
+from tests.cli.inside import report, run
+from tests.waiting import until
+
+FIRST, RAISES = f"{faulty.__name__}:First", f"{faulty.__name__}:Raises"
+NOTES = f"{__name__}:Notes"
+PARIS = ("--board", "paris", "--games", 2, "--jobs", 1, "--seed", 5)
+
+
+class Notes(Bot):
+    """Says with a note what it does."""
+
+    def choose(self, view):
+        action = view["you"]["legal_actions"][0]
+        return action | {"note": f"{action['type']} \N{TRAM}"}
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory):
+    """A file with the games of an arena, in one of which a bot has a fault, and of a trial."""
+    out = tmp_path_factory.mktemp("kept") / "games.ndjson"
+    told = report("arena", FIRST, RAISES, "--against", "greedy", "--out", out, *PARIS)
+    assert len(told["faults"]) == 2
+    report("bot", "try", NOTES, "--against", "random", "--seats", 3, "--out", out,
+           *PARIS)
+    return out
+
+
+def verdicts(*words: object) -> list[dict]:
+    done = run("verify", *words, "--json")
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def entries_of(out) -> list[list[dict]]:
+    return [[*game.entries()] for game in read(str(out))]
+
+
+def test_every_game_is_proved_and_names_its_bots(kept):
+    rows = verdicts(kept)
+    assert [row["ok"] for row in rows] == [True] * 7
+    assert len({row["game"] for row in rows}) == 7
+    games = entries_of(kept)
+    seated = [[event["player"] for event in game[0]["events"] if event["type"] == "seat_taken"]
+              for game in games]
+    assert [[player["name"] for player in players] for players in seated[:4]] == [
+        [FIRST, "greedy"], [RAISES, "greedy"], ["greedy", FIRST], ["greedy", RAISES]]
+    assert seated[0] == [
+        {"id": "p_0", "name": FIRST, "bot": "external", "owner": "p_me"},
+        {"id": "bot_greedy_1", "name": "greedy", "bot": "greedy"}]
+    left = [[event["seat"] for entry in game for event in entry["events"]
+             if event["type"] == "resigned"] for game in games]
+    assert left == [[], [0], [], [1], [], [], []]
+    notes = {entry.get("note") for game in games for entry in game} - {None}
+    assert "draw_card \N{TRAM}" in notes
+
+
+def test_in_a_history_nothing_but_the_bots_own_time_passes(tmp_path):
+    out = tmp_path / "games.ndjson"
+    arena = Arena(("planner", "random"), ("paris",), games=2, out=out)
+    seconds = sum(sum(game.seconds) for game in results(arena))
+    passed = [in_ms(entries[-1]["at"]) - in_ms(entries[0]["at"]) for entries in entries_of(out)]
+    assert sum(passed) == pytest.approx(1000 * seconds, abs=2)
+
+
+def test_all_processes_keep_their_games(tmp_path):
+    out = tmp_path / "games.ndjson"
+    report("arena", "greedy", "random", "--board", "paris", "--games", 4, "--jobs", 2, "--out", out)
+    assert [row["ok"] for row in verdicts(out)] == [True] * 4
+
+
+def test_games_on_a_board_of_ones_own_are_read_with_its_table(tmp_path):
+    out, table = tmp_path / "games.ndjson", load_folder()["paris"].table
+    (tmp_path / "mine.json").write_text(json.dumps(table | {"board": "mine", "trains": 9}))
+    report("arena", "greedy", "random", "--board", tmp_path / "mine.json", "--games", 2, "--jobs",
+           1, "--out", out)
+    assert {row["code"] for row in verdicts(out)} == {"unknown-board"}
+    assert [row["ok"] for row in verdicts(out, "--boards", tmp_path)] == [True] * 2
+    tables = ("export", "--sqlite", tmp_path / "games.sqlite3", out)
+    assert "(unknown-board)" in run(*tables).stderr
+    assert report(*tables, "--boards", tmp_path)["games"] == 2
+
+
+def test_a_game_of_many_is_replayed(kept):
+    game = verdicts(kept)[1]["game"]
+    shown = report("replay", kept, "--game", game)
+    assert (shown["id"], shown["status"], shown["seats"][0]["left"]) == (
+        game, "finished", "resigned")
+
+
+def test_a_file_of_many_games_is_listed(kept):
+    done = run("replay", kept)
+    assert (done.returncode, "name one by --game" in done.stderr) == (1, True)
+    for row, entries in zip(done.stderr.splitlines()[1:], entries_of(kept), strict=True):
+        totals = [result["total"] for result in entries[-1]["events"][-1]["results"]]
+        shown = [seat.rpartition(" ") for seat in row.partition(" paris: ")[2].split(", ")]
+        assert row.startswith(f"  {entries[0]['events'][0]['game']} paris: ")
+        assert [int(total) for _, _, total in shown] == totals
+        assert {name for name, _, _ in shown} <= {FIRST, RAISES, NOTES, "greedy", "random"}
+
+
+def test_a_broken_game_is_listed_by_its_id(tmp_path, kept):
+    lines, broken = kept.read_bytes().splitlines(keepends=True), tmp_path / "broken.ndjson"
+    broken.write_bytes(b"".join([*lines[:9], b"[1\n", *lines]))
+    listed = run("replay", broken).stderr.splitlines()[1:]
+    assert listed[0].strip() == verdicts(kept)[0]["game"]
+    assert len(listed) == 8
+
+
+def test_a_file_becomes_tables_once(kept, tmp_path):
+    out = tmp_path / "games.sqlite3"
+    for _ in range(2):
+        told = report("export", "--sqlite", out, kept)
+        assert (told["games"], told["complete"]) == (7, True)
+    with closing(sqlite3.connect(out)) as db:
+        assert [*db.execute("SELECT name, count(*), count(reason_left) FROM seats "
+                            "GROUP BY name ORDER BY name")] == sorted([
+            (FIRST, 2, 0), (RAISES, 2, 2), (NOTES, 3, 0), ("greedy", 4, 0),
+            ("random", 6, 0)])
+        [[games, first, claims]] = db.execute(
+            "SELECT count(*), (SELECT count(*) FROM seats WHERE is_first), "
+            "(SELECT count(*) FROM claims) FROM games WHERE board = 'paris' AND cursor IS NULL")
+    assert (games, first) == (7, 7)
+    assert claims == sum(event["type"] == "route_claimed" for game in entries_of(kept)
+                         for entry in game for event in entry["events"])
+
+
+@pytest.mark.parametrize(("change", "says"), [
+    (lambda lines: [*lines[:5], lines[5].replace(b'"at":"2', b'"at":"1')],
+     "entry 6 is wrong (chain)"),
+    (lambda lines: lines[:9], "entry 10 is wrong (unfinished)"),
+    (lambda lines: [b"a,b\n"], ": this is another format"),
+])
+def test_a_file_with_anything_wrong_becomes_no_tables(kept, tmp_path, change, says):
+    wrong = tmp_path / "wrong.ndjson"
+    wrong.write_bytes(b"".join(change(kept.read_bytes().splitlines(keepends=True))))
+    done = run("export", "--sqlite", tmp_path / "games.sqlite3", wrong)
+    assert (done.returncode, says in done.stderr, str(wrong) in done.stderr) == (1, True, True)
+
+
+@pytest.mark.parametrize("options", [
+    ("--histories", "--out", "x"), ("--sqlite", "x", "--games", 3),
+    ("--sqlite", "x", "--bot", "greedy")])
+def test_of_files_only_tables_of_all_games_are_made(kept, options):
+    done = run("export", *options, kept)
+    assert (done.returncode, "by --sqlite alone, and all of them" in done.stderr) == (2, True)
+
+
+def test_a_service_takes_the_games_shows_them_and_does_not_rate_them(kept, stack):
+    rows = run("import", "--data", stack.data, kept, "--json").stdout.splitlines()
+    games = [json.loads(row)["game"] for row in rows]
+    assert [json.loads(row)["ok"] for row in rows] == [True] * 7
+    anybody = Client(stack.url)
+    view = anybody.get(f"/v1/games/{games[4]}", at=5)
+    assert NOTES in [seat["player"]["name"] for seat in view["seats"]]
+    exported = until(lambda: [line for line in map(json.loads, anybody.download("/v1/histories"))
+                              if line["game"] in games], 60)
+    assert not any("ratings" in line for line in exported)
+
+
+def test_a_note_that_is_no_text_is_a_fault(tmp_path, monkeypatch):
+    monkeypatch.setattr(Notes, "choose", lambda self, view: view["you"]["legal_actions"][0] | {
+        "note": "\ud800"})
+    done = run("bot", "try", NOTES, "--out", tmp_path / "x", *PARIS)
+    assert (done.returncode, "this is no action" in done.stderr) == (1, True)
