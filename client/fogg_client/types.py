@@ -365,6 +365,7 @@ class Declared(TypedDict):
     view: dict[str, DeclaredMember]
     seat_view: dict[str, DeclaredMember]
     colors: list[str]
+    draws: NotRequired[dict[str, int]]
     parts: list[str]
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from domain.board.parts import Location, Offer, Route, Ticket
+from domain.board.parts import WILD, Location, Offer, Route, Ticket
 from domain.board.ruleset import Ruleset
 from domain.codec import Json
 
@@ -70,7 +70,8 @@ class Board:
         rest = {name: value for name, value in self.table.items() if name != "board"}
         return {"id": self.id, "digest": self.digest} | rest | {
             "routes": routes, "tickets": tickets,
-            "declared": self.shown.declared(self) | {"colors": list(self.colors)}}
+            "declared": self.shown.declared(self) | {"colors": list(self.colors)}
+            | ({} if self.draws_taken == {WILD: 2} else {"draws": self.draws_taken})}
 
     def statistics(self) -> dict[str, object]:
         lengths = Counter(self.lengths)
@@ -124,6 +125,11 @@ class Board:
         extra = self.ruleset.extra_trains
         return tuple(max(0, route.length + sum(more(route) for more in extra))
                      for route in self.routes)
+
+    @cached_property
+    def draws_taken(self) -> dict[str, int]:
+        """How many of a turn's two draws a face-up card takes, by colour, where it is not 1."""
+        return {color: n for draws in self.ruleset.draws for color, n in draws(self).items()}
 
     @cached_property
     def deck(self) -> bytes:

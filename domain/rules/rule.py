@@ -127,6 +127,9 @@ class Rule:
     turn_actions: tuple[type[Command], ...] = ()
     add_actions: Callable[[list[Command], State, int], None] | None = None
 
+    # Drawing: how many of a turn's two draws a face-up card takes, by colour; other colours take 1.
+    draws: Callable[[Board], Mapping[str, int]] | None = None
+
     # Leaving: the cards before a seat that are not in its hand, as colour numbers; and a function
     # to call right after a seat has left.
     lying: Callable[[State, int], Iterable[int]] | None = None

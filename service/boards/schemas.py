@@ -137,6 +137,9 @@ class Declared(TypedDict):
     colors: Annotated[
         list[str], "The colours of the cards in the table's order, by which shuffles begin and "
         "positions count; `wild` is the last. The members of `cards` have no order."]
+    draws: NotRequired[Annotated[
+        dict[str, Positive], "How many of a turn's two draws a face-up card takes, by colour; "
+        "missing if 2 for `wild` and 1 for all others."]]
     parts: Annotated[list[str], "The parts of a result that add up to its total, in order."]
 
 

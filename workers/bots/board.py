@@ -62,6 +62,7 @@ class Board:
         points = {int(length): n for length, n in board["points"].items()}
         self.cards: dict[str, int] = board["cards"]
         self.colors = tuple(color for color in board["declared"]["colors"] if color != WILD)
+        self.wild_takes_turn = board["declared"].get("draws", {}).get(WILD, 2) > 1
         self.doubles_closed_for = frozenset(board["doubles_closed_for"])
         self.routes = {
             r["id"]: Route(r["id"], r["a"], r["b"], r["length"], r.get("trains", r["length"]),

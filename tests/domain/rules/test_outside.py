@@ -15,7 +15,7 @@ from domain.chance import Chance
 from domain.codec import from_json
 from domain.errors import BrokenTable, Refused
 from domain.game.clock import action_for
-from domain.game.commands import ClaimRoute, CreateGame, Fork, Resign
+from domain.game.commands import ClaimRoute, CreateGame, DrawCard, Fork, Resign
 from domain.game.events import RouteClaimed, TurnBegan
 from domain.game.fold import create, decide, evolve
 from domain.game.legal import legal_actions
@@ -25,12 +25,25 @@ from domain.rules.forking import position_of
 from domain.rules.rule import Attribute, Claims, Decision, Number, Rule
 from domain.secrecy import EVERYBODY, Member
 from tests.domain.games import Game, random_game
-from tests.domain.given import EUROPE, PARIS, USA, after, creation, given, happened, listed, refusal
+from tests.domain.given import (
+    BLIND,
+    EUROPE,
+    PARIS,
+    USA,
+    after,
+    creation,
+    given,
+    happened,
+    listed,
+    refusal,
+    take,
+)
 from tests.outside import BOARDS, load
 from tests.outside.mountains.play import MountainsCrossed
 from tests.outside.shares.play import SHARE, ShareOffered, ShareTaken, TakeShare
 
 MOUNTAINS, SHARES, BARE = BOARDS["mountains"], BOARDS["shares"], BOARDS["bare"]
+WILDS = BOARDS["wilds"]
 RIDGE = "hill--mine"  # 3 grey spaces and 2 mountains; the ridge line
 COAST = "harbour--hill"  # 2 red spaces; the coast and the ridge line; bare
 PLAIN = "market--station"  # 2 red spaces
@@ -150,6 +163,26 @@ def is_accepted(state: State, claim: ClaimRoute) -> bool:
     except Refused:
         return False
     return True
+
+
+@pytest.mark.parametrize("first", [BLIND, take("wild"), take("red")])
+def test_a_face_up_wild_may_count_as_one_card(first):
+    state = given(board=WILDS, hands={0: {}}, row="red wild wild blue green", deck="green " * 9)
+    assert first in listed(state, 0, DrawCard)
+    drawn = after(state, (0, first))
+    assert drawn.deciding() == [(0, "second_card")]
+    assert take("wild") in legal_actions(drawn, 0)
+    done = after(drawn, (0, take("wild")))
+    assert (done.deciding(), sum(done.hands[0])) == ([(1, "turn")], 2)
+    assert WILDS.described["declared"]["draws"] == {"wild": 1}
+    assert "draws" not in BARE.described["declared"]
+
+
+def test_a_second_card_is_taken_if_only_wilds_are_left_that_count_as_one_card():
+    left = {"row": "wild wild", "deck": "", "discards": {}}
+    for board, deciding in ((WILDS, (0, "second_card")), (BARE, (1, "turn"))):
+        state = given(board=board, hands={0: {}}, **left)
+        assert after(state, (0, take("wild"))).deciding() == [deciding]
 
 
 def test_a_rule_may_set_up_by_the_games_chance_after_the_tickets():
