@@ -8,6 +8,7 @@ from typing import Any
 
 WILD = "wild"
 GREY = "grey"
+ANY = "any"  # in a payment: cards of any colours
 UNDER_THE_DECK, REMOVED = "under the deck", "removed"  # where tickets go at the start
 
 

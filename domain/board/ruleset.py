@@ -37,7 +37,7 @@ class Ruleset:
         claims = [rule.claims for rule in self.in_force]
         self.claim_checks = _hooks(claims, "check")
         self.payment_checks = _hooks(claims, "check_payment")
-        self.other_payments = _hooks(claims, "pays_otherwise")
+        self.other_sets = _hooks(claims, "other_sets")
         self.extra_trains = _hooks(claims, "extra_trains")
         self.waits = _hooks(claims, "waits")
         self.claimed = _hooks(claims, "done")

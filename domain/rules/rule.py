@@ -86,9 +86,9 @@ class Claims:
     extra_trains: Callable[[Route], int] | None = None
     # whether this set of cards may pay for a route
     check_payment: Callable[[Route, Mapping[str, int]], None] | None = None
-    # whether a set that is not of one colour and wilds pays for it all the same (``add_actions``
-    # lists such claims)
-    pays_otherwise: Callable[[Board, Route, Mapping[str, int]], bool] | None = None
+    # other sets that pay for a route, beside those of one colour and wilds. In a set, ``any``
+    # stands for so many cards of any colours.
+    other_sets: Callable[[Board, Route], Iterable[Mapping[str, int]]] | None = None
     # whether a seat may claim it so
     check: Callable[[State, int, Route, ClaimRoute], None] | None = None
     # whether the members that the rule adds to a claim are right; called on every board, as a board

@@ -33,6 +33,7 @@ const KNOWN = {
   green: ["#66ae68", "triangle"], blue: ["#88b4f5", "wave"], purple: ["#a27bbd", "moon"],
   violet: ["#a27bbd", "moon"], pink: ["#f0acd4", "heart"], white: ["#ffffff", "ring"],
   black: ["#55534f", "cross"], [GREY]: ["#c4beb2", "bars"], [WILD]: ["#fffdf7", "star"],
+  any: ["#c4beb2", "bars"], // in a payment: cards of any colours
 };
 const OTHERS = /** @type {SymbolName[]} */ (["drop", "bars", "heart", "moon", "ring", "cross"]);
 const OTHER = "#a8c6b8"; // any colour that a board invents

@@ -2,8 +2,9 @@
 games. The rules are in tests/outside."""
 
 import json
+from collections import Counter
 from functools import cache
-from itertools import product
+from itertools import combinations_with_replacement
 from random import Random
 
 import orjson
@@ -43,7 +44,7 @@ from tests.outside.mountains.play import MountainsCrossed
 from tests.outside.shares.play import SHARE, ShareOffered, ShareTaken, TakeShare
 
 MOUNTAINS, SHARES, BARE = BOARDS["mountains"], BOARDS["shares"], BOARDS["bare"]
-WILDS = BOARDS["wilds"]
+WILDS, FREIGHT = BOARDS["wilds"], BOARDS["freight"]
 RIDGE = "hill--mine"  # 3 grey spaces and 2 mountains; the ridge line
 COAST = "harbour--hill"  # 2 red spaces; the coast and the ridge line; bare
 PLAIN = "market--station"  # 2 red spaces
@@ -141,19 +142,21 @@ def test_a_route_may_take_no_wilds_and_be_paid_in_another_way():
     assert ClaimRoute(PLAIN, {"red": 1, "wild": 1}) in legal_actions(state, 0)
 
 
-def test_exactly_the_listed_payments_of_a_route_are_accepted():
-    """With every set of up to five cards."""
+@pytest.mark.parametrize("board", [BARE, FREIGHT], ids=lambda board: board.id)
+def test_exactly_the_listed_payments_of_a_route_are_accepted(board):
+    """With every set of up to five cards; of those listed as any cards, with every colour."""
+    sets = [Counter(cards) for count in range(6)
+            for cards in combinations_with_replacement(board.colors, count)]
     for seed in range(5):
         random = Random(seed)
-        hand = {color: random.randrange(6) for color in BARE.colors}
-        state = given(board=BARE, hands={0: hand})
-        sets = [{color: n for color, n in zip(BARE.colors, counts, strict=True) if n}
-                for counts in product(range(5), repeat=len(BARE.colors)) if sum(counts) < 6]
-        accepted = [(route.id, cards) for route in BARE.routes for cards in sets
+        hand = {color: random.randrange(6) for color in board.colors}
+        state = given(board=board, hands={0: hand})
+        accepted = [(route.id, cards) for route in board.routes for cards in sets
                     if is_accepted(state, ClaimRoute(route.id, cards))]
-        claims = [(claim.route, dict(claim.cards)) for claim in listed(state, 0, ClaimRoute)
-                  if sum(claim.cards.values()) < 6]
-        assert sorted(accepted, key=str) == sorted(claims, key=str)
+        claims = [(claim.route, cards) for claim in listed(state, 0, ClaimRoute) for cards in (
+            [each for each in sets if each <= Counter(hand) and each.total() == claim.cards["any"]]
+            if "any" in claim.cards else [Counter(claim.cards)]) if cards.total() < 6]
+        assert {*map(str, accepted)} == {*map(str, claims)}
 
 
 def is_accepted(state: State, claim: ClaimRoute) -> bool:
@@ -163,6 +166,58 @@ def is_accepted(state: State, claim: ClaimRoute) -> bool:
     except Refused:
         return False
     return True
+
+
+def test_a_route_may_take_any_cards_which_are_listed_as_one_claim():
+    state = given(board=FREIGHT, hands={0: {"blue": 2, "green": 1, "white": 3, "wild": 2}})
+    claims = [claim for claim in listed(state, 0, ClaimRoute) if claim.route == COAST]
+    assert claims == [ClaimRoute(COAST, {"wild": 2}), ClaimRoute(COAST, {"any": 3})]
+    for cards, paid in (({"any": 3}, {"blue": 2, "green": 1}),  # those of which it has the fewest
+                        ({"white": 1, "any": 2}, {"white": 1, "green": 1, "blue": 1}),
+                        ({"white": 2, "wild": 1}, {"white": 2, "wild": 1})):
+        [claimed] = happened(state, 0, ClaimRoute(COAST, cards), RouteClaimed)
+        assert claimed.cards == paid
+        assert sum(after(state, (0, ClaimRoute(COAST, cards))).discards) == 3
+    for cards, code in (({"any": 2}, "unknown-card"), ({"any": 4}, "unknown-card"),
+                        ({"white": 4, "blue": -1}, "wrong-cards"), ({"mauve": 3}, "cards-not-held"),
+                        ({"blue": 3}, "cards-not-held"), ({"green": 2, "any": 1}, "cards-not-held"),
+                        ({"white": 2, "blue": 1, "any": 0}, "unknown-card")):
+        assert refusal(state, 0, ClaimRoute(COAST, cards)) == ("4.1", code)
+    assert refusal(state, 0, ClaimRoute(PLAIN, {"any": 3})) == ("4.1", "unknown-card")
+
+
+def test_any_cards_take_wilds_last_and_are_not_listed_for_a_hand_that_has_too_few():
+    claim = ClaimRoute(COAST, {"any": 3})
+    for hand, is_listed in (({"blue": 1, "wild": 1}, False), ({"blue": 1, "wild": 2}, True)):
+        state = given(board=FREIGHT, hands={0: hand})
+        assert (claim in legal_actions(state, 0)) == is_listed
+        assert not is_listed or after(state, (0, claim)).hands[0] == (0,) * 6
+
+
+def test_any_four_cards_for_each_that_is_missing_are_listed_in_few_actions():
+    """As on a route of nine spaces in the north: one card, or four of any colours for it."""
+    def other_sets(board, route):
+        return [{color: route.length - fours, "any": 4 * fours} if fours < route.length
+                else {"any": 4 * fours} for color in board.colors[:-1]
+                for fours in range(1, route.length + 1) if route.color in (GREY, color)]
+
+    rule = Rule(name="new", claims=Claims(other_sets=other_sets))
+    board = parse(json.dumps(USA.table | {"rules": [*USA.rules, "new"]}), rules=(*RULES, rule))
+    state = given(board=board, hands={0: dict.fromkeys(board.colors, 4)})
+    claims = listed(state, 0, ClaimRoute)
+    assert len(claims) < 3000
+    for claim in claims:
+        decide(state, 0, claim)
+    assert is_accepted(state, ClaimRoute("miami--new-orleans", {
+        "red": 4, "blue": 3, "green": 4, "white": 1}))
+    assert not is_accepted(state, ClaimRoute("miami--new-orleans", {"blue": 6, "red": 3}))
+
+
+def test_a_table_with_a_colour_called_any_is_refused_where_any_cards_pay():
+    cards = {"any": 30, **FREIGHT.table["cards"]}
+    with pytest.raises(BrokenTable, match="claiming needs another name for the colour any"):
+        load("freight", cards=cards)
+    assert load("mountains", cards=cards)
 
 
 @pytest.mark.parametrize("first", [BLIND, take("wild"), take("red")])

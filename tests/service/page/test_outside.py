@@ -125,6 +125,32 @@ def test_the_map_its_key_and_its_list_show_what_a_rule_declares(window, url):
     assert page.evaluate("async () => (await axe.run('dialog')).violations") == []
 
 
+def test_a_person_chooses_the_cards_where_a_route_takes_any(window, url):
+    game, [ann, bea] = begun(url, "freight")
+    while not (claims := [action for action in ann.view(game)["you"].get("legal_actions", ())
+                          if "any" in action.get("cards", ())]):
+        assert any(act(client, game, "keep_tickets", "draw_card") for client in (ann, bea))
+    [claim, *_] = claims
+    chosen, hand = {}, ann.view(game)["you"]["hand"]
+    for color in sorted(hand, key=hand.get, reverse=True):  # the service takes the fewest
+        chosen[color] = min(hand[color], claim["cards"]["any"] - sum(chosen.values()))
+    page = window(url, by=ann).open(f"/games/{game}")
+    page.get_by_role("button", name="to claim").click()
+    page.click(f"[data-claim='{claim['route']}']")
+    form = page.locator("form.any")
+    pay = form.get_by_role("button", name="Claim")
+    expect(pay).to_be_disabled()
+    for color, number in chosen.items():
+        form.get_by_label(color).fill(str(number))
+    page.evaluate(AXE.read_text())
+    assert page.evaluate("async () => (await axe.run('.deeds')).violations") == []
+    pay.click()
+    expect(form).to_have_count(0)
+    [claimed] = [event for entry in ann.get(f"/v1/games/{game}/events")["items"]
+                 for event in entry["events"] if event["type"] == "route_claimed"]
+    assert claimed["cards"] == {color: n for color, n in chosen.items() if n}
+
+
 def test_payments_are_offered_with_the_fewest_wilds_then_the_fewest_cards_first():
     """``inOrder`` of the page, with a hand of 2 red, 6 blue and 2 wild cards."""
     ways = [{"blue": 4}, {"red": 1, "wild": 1}, {"blue": 1, "red": 1}, {"red": 2}, {"blue": 2},
