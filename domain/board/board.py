@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from domain.board.parts import WILD, Location, Offer, Route, Ticket
+from domain.board.parts import WILD, Location, Offer, Route, Ticket, Way
 from domain.board.ruleset import Ruleset
 from domain.codec import Json
 
@@ -65,8 +65,10 @@ class Board:
                   | ({} if r.twin is None else {"twin": self.routes[r.twin].id})
                   | {name: value for name, value in r.marks.items() if value}
                   for r, trains in zip(self.routes, self.trains_taken, strict=True)]
-        tickets = [{"id": ticket.id} | row for ticket, row in
-                   zip(self.tickets, self.table["tickets"], strict=True)]
+        tickets = [{"id": ticket.id} | row
+                   | ({"ways": [dict(zip(("a", "b", "points"), way, strict=True)) for way in ways]}
+                      if len(ways) > 1 else {}) for ticket, row, ways in
+                   zip(self.tickets, self.table["tickets"], self.ways, strict=True)]
         rest = {name: value for name, value in self.table.items() if name != "board"}
         return {"id": self.id, "digest": self.digest} | rest | {
             "routes": routes, "tickets": tickets,
@@ -125,6 +127,13 @@ class Board:
         extra = self.ruleset.extra_trains
         return tuple(max(0, route.length + sum(more(route) for more in extra))
                      for route in self.routes)
+
+    @cached_property
+    def ways(self) -> tuple[tuple[Way, ...], ...]:
+        """All ways to complete each ticket, its own first (5.3)."""
+        return tuple(((ticket.a, ticket.b, ticket.points),
+                      *(way for more in self.ruleset.ways for way in more(self, ticket)))
+                     for ticket in self.tickets)
 
     @cached_property
     def draws_taken(self) -> dict[str, int]:

@@ -44,6 +44,7 @@ class Ruleset:
         self.set_up = _hooks(self.in_force, "set_up")
         self.turn_actions = tuple(cls.type for rule in known for cls in rule.turn_actions)
         self.add_actions = _hooks(self.in_force, "add_actions")
+        self.ways = _hooks(self.in_force, "ways")
         self.draws = _hooks(self.in_force, "draws")
         self.lying = _hooks(self.in_force, "lying")
         self.left = _hooks(self.in_force, "left")

@@ -83,7 +83,7 @@ def parse(text: str, folder: Path = FOLDER, *, is_new: bool = False, is_offered:
         facts |= place.all_of({"routes": lambda place: reading.routes(
             place.member("routes"), places, facts["cards"], facts["points"], in_force)})
     facts |= table.all_of({
-        "tickets": lambda table: reading.tickets(table.member("tickets"), places)})
+        "tickets": lambda table: reading.tickets(table.member("tickets"), places, in_force)})
     if is_new:
         reading.note_unknown(table, in_force)
     table.settle()

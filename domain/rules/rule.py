@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from domain.board.board import Board
-from domain.board.parts import Route
+from domain.board.parts import Route, Ticket, Way
 from domain.board.shapes import Shape
 from domain.board.table import Table
 from domain.game.commands import ClaimRoute, Command
@@ -64,10 +64,11 @@ class Decision:
 class InTable:
     """A rule's members in the tables of boards, its checks of tables, and bounds of its work."""
 
-    # members that it adds to the table, and to the records of locations and routes
+    # members that it adds to the table, and to the records of locations, routes and tickets
     members: Mapping[str, Shape] = field(default_factory=dict)
     location: Mapping[str, Shape] = field(default_factory=dict)
     route: Mapping[str, Shape] = field(default_factory=dict)
+    ticket: Mapping[str, Shape] = field(default_factory=dict)
     check_route: Callable[[dict[str, Table]], None] | None = None
     is_printed: Callable[[Board], bool] | None = None  # whether a board has any, e.g. ferries
     check: Callable[[Board], str | None] | None = None  # why a board cannot be played
@@ -126,6 +127,9 @@ class Rule:
     # The actions that it adds to a turn, and the function that appends every legal one.
     turn_actions: tuple[type[Command], ...] = ()
     add_actions: Callable[[list[Command], State, int], None] | None = None
+
+    # Tickets: other ways to complete one. It scores the best that is connected, or loses the least.
+    ways: Callable[[Board, Ticket], Iterable[Way]] | None = None
 
     # Drawing: how many of a turn's two draws a face-up card takes, by colour; other colours take 1.
     draws: Callable[[Board], Mapping[str, int]] | None = None

@@ -47,6 +47,14 @@ class Network:
         end = self._home[ticket.b]
         return end in self._search(self._home[ticket.a], end)[0]
 
+    def best_way(self, ticket: Ticket) -> Ticket:
+        """Return the way of a ticket with the most points less its cost."""
+        def value(way: Ticket) -> float:
+            costs, _ = self._search(self._home[way.a], end := self._home[way.b])
+            return way.points - costs.get(end, FAR)
+
+        return max(ticket.ways, key=value)
+
     def connect(self, tickets: list[Ticket]) -> Ways:
         """Return cheap paths for the tickets that can be completed.
 

@@ -4,7 +4,7 @@ games. The rules are in tests/outside."""
 import json
 from collections import Counter
 from functools import cache
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, product
 from random import Random
 
 import orjson
@@ -21,7 +21,8 @@ from domain.game.events import RouteClaimed, TurnBegan
 from domain.game.fold import create, decide, evolve
 from domain.game.legal import legal_actions
 from domain.game.state import PLAYING, State
-from domain.rules import RULES, ruleset, settling
+from domain.network import connections
+from domain.rules import RULES, ruleset, settling, tickets
 from domain.rules.forking import position_of
 from domain.rules.rule import Attribute, Claims, Decision, Number, Rule
 from domain.secrecy import EVERYBODY, Member
@@ -44,7 +45,7 @@ from tests.outside.mountains.play import MountainsCrossed
 from tests.outside.shares.play import SHARE, ShareOffered, ShareTaken, TakeShare
 
 MOUNTAINS, SHARES, BARE = BOARDS["mountains"], BOARDS["shares"], BOARDS["bare"]
-WILDS, FREIGHT = BOARDS["wilds"], BOARDS["freight"]
+WILDS, FREIGHT, COUNTRIES = BOARDS["wilds"], BOARDS["freight"], BOARDS["countries"]
 RIDGE = "hill--mine"  # 3 grey spaces and 2 mountains; the ridge line
 COAST = "harbour--hill"  # 2 red spaces; the coast and the ridge line; bare
 PLAIN = "market--station"  # 2 red spaces
@@ -218,6 +219,72 @@ def test_a_table_with_a_colour_called_any_is_refused_where_any_cards_pay():
     with pytest.raises(BrokenTable, match="claiming needs another name for the colour any"):
         load("freight", cards=cards)
     assert load("mountains", cards=cards)
+
+
+@pytest.mark.parametrize(("routes", "points"), [
+    ([], -3),  # the least of north 5, east 7, south 3
+    (["harbour--lake"], 3),
+    (["harbour--hill", "hill--mine"], 5),
+    (["harbour--lake", "harbour--hill", "hill--mine"], 5),  # the best that is reached
+    (["harbour--market", "market--station"], 7),
+    (["harbour--market", "market--station", "ford--station", "harbour--lake"], 7),
+])
+def test_a_ticket_may_have_several_values_and_ends_in_countries(routes, points):
+    state = given(board=COUNTRIES, tickets={0: ["harbour--mine"]}, routes={0: routes})
+    assert tickets.values(state, 0) == {COUNTRIES.ticket_index["harbour--mine"]: points}
+    numbers = tickets.scores(state, {})
+    assert (numbers["tickets"][0], numbers["tickets_completed"][0]) == (points, points > 0)
+    [ways] = [ticket["ways"] for ticket in COUNTRIES.described["tickets"]
+              if ticket["id"] == "harbour--mine"]
+    assert [way["points"] for way in ways] == [5, 7, 3, 3, 7]
+    assert not [ticket for ticket in USA.described["tickets"] if "ways" in ticket]
+
+
+def test_both_ends_of_a_ticket_may_be_countries():
+    """From the east, lake or not, to the south or the north."""
+    for routes, points in ((["abbey--station"], 6), (["ford--mine"], 4), (["abbey--lake"], -4),
+                           (["ford--mine", "abbey--station"], 6)):
+        state = given(board=COUNTRIES, tickets={0: ["ford--lake"]}, routes={0: routes})
+        assert [*tickets.values(state, 0).values()] == [points]
+
+
+def test_stations_lend_routes_for_the_most_points_of_tickets_with_several_values():
+    def ways(board, ticket):
+        [place] = Random(ticket.id).sample(board.locations, 1)
+        return [(ticket.a, place.id, 1 + len(place.id))] if place.id != ticket.a else []
+
+    rule = Rule(name="new", ways=ways)
+    board = parse(json.dumps(EUROPE.table | {"rules": [*EUROPE.rules, "new"]}),
+                  rules=(*RULES, rule))
+    lent = 0
+    for seed in range(8):
+        state = random_game(3, seed, board=board).state
+        for seat in state.seats:
+            near = [[(), *({(r.a, r.b) for other in state.seats if other != seat
+                            for r in map(board.routes.__getitem__, state.routes[other])
+                            if board.locations[place].id in (r.a, r.b)})]
+                    for place in state.stations[seat]]
+            results = []
+            for links in product(*near):
+                group = connections([*settling.links(state, seat), *filter(None, links)])
+                points = [tickets.worth(board.ways[t], group) for t in state.tickets[seat]]
+                results.append((sum(points), sum(one > 0 for one in points)))
+            points = tickets.values(state, seat).values()
+            assert (sum(points), sum(one > 0 for one in points)) == max(results)
+            lent += max(results) > results[0]
+    assert lent
+
+
+@pytest.mark.parametrize(("ticket", "says"), [
+    ({"countries": {"west": 5}}, "needs one end of hill--mine in one of its countries"),
+    ({"countries": {"north": 4}}, "needs one end of hill--mine in one of its countries"),
+    ({"countries": {"north": 0}}, "should be a whole number"),
+    ({"counties": {"north": 5}}, "unknown member counties"),
+])
+def test_a_table_with_a_wrong_mark_on_a_ticket_is_refused(ticket, says):
+    with pytest.raises(BrokenTable, match=says):
+        load("countries", tickets=[*COUNTRIES.table["tickets"],
+                                   {"a": "hill", "b": "mine", "points": 5} | ticket])
 
 
 @pytest.mark.parametrize("first", [BLIND, take("wild"), take("red")])

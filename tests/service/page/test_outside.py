@@ -151,6 +151,22 @@ def test_a_person_chooses_the_cards_where_a_route_takes_any(window, url):
     assert claimed["cards"] == {color: n for color, n in chosen.items() if n}
 
 
+def test_a_ticket_with_several_values_is_shown_with_them_and_with_what_it_scored(window, url):
+    game, ann = played(url, "countries")
+    view, tickets = ann.view(game), ann.get("/v1/boards/countries")["tickets"]
+    held = [ticket for ticket in tickets if ticket["id"] in view["you"]["tickets"]]
+    done = view["seats"][0]["completed"]
+    page = window(url, by=ann).open(f"/games/{game}")
+    expect(page.locator(".tickets .ticket")).to_have_count(len(held))
+    expect(page.locator(".tickets .done")).to_have_count(len(done))
+    expect(page.locator(".tickets .ends", has_text="for any place of: ")).to_have_count(
+        sum("countries" in ticket for ticket in held))
+    points = [int(text.split()[0]) for text in page.locator(".done .points").all_text_contents()]
+    lost = sum(min(way["points"] for way in ticket.get("ways", [ticket])) for ticket in held
+               if ticket["id"] not in done)
+    assert sum(points) - lost == view["seats"][0]["result"]["tickets"]
+
+
 def test_payments_are_offered_with_the_fewest_wilds_then_the_fewest_cards_first():
     """``inOrder`` of the page, with a hand of 2 red, 6 blue and 2 wild cards."""
     ways = [{"blue": 4}, {"red": 1, "wild": 1}, {"blue": 1, "red": 1}, {"red": 2}, {"blue": 2},
