@@ -15,7 +15,7 @@ from domain.game.fold import evolve_from_json
 from domain.game.pace import TIMED_OUT, Pace, counted, pace_after, time_at, turns_of_claims
 from domain.game.state import State
 from domain.game.timing import since_after
-from domain.rules.tickets import values
+from domain.rules.tickets import completed_tickets
 
 
 def fold(board: Board, entries: Iterable[Entry]) -> tuple[State, Pace]:
@@ -57,12 +57,12 @@ def claims(state: State, pace: Pace) -> Iterator[Json]:
 
 def tickets(state: State) -> Iterator[Json]:
     for seat in state.seats if state.results else ():
-        points = values(state, seat)
+        completed = completed_tickets(state, seat)
         for number in _kept(state, seat):
-            ticket = state.board.tickets[number]
-            value = points.get(number, -ticket.points)
-            yield {"ticket": ticket.id, "points": abs(value), "seat": seat,
-                   "is_completed": value > 0}
+            is_completed, ways = number in completed, state.board.ways[number]
+            yield {"ticket": state.board.tickets[number].id, "seat": seat,
+                   "points": completed[number] if is_completed else ways[0][2],
+                   "is_completed": is_completed}
 
 
 def _kept(state: State, seat: int) -> tuple[int, ...]:

@@ -130,10 +130,11 @@ class Board:
 
     @cached_property
     def ways(self) -> tuple[tuple[Way, ...], ...]:
-        """All ways to complete each ticket, its own first (5.3)."""
-        return tuple(((ticket.a, ticket.b, ticket.points),
-                      *(way for more in self.ruleset.ways for way in more(self, ticket)))
-                     for ticket in self.tickets)
+        """All ways to complete each ticket, that with the fewest points first (5.3)."""
+        return tuple(tuple(sorted([
+            (ticket.a, ticket.b, ticket.points),
+            *(way for more in self.ruleset.ways for way in more(self, ticket))],
+            key=lambda way: way[2])) for ticket in self.tickets)
 
     @cached_property
     def draws_taken(self) -> dict[str, int]:

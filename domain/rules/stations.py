@@ -19,7 +19,6 @@ from domain.game.state import Draft, State, add, put, take
 from domain.rules import settling, taking
 from domain.rules.paying import check_held, check_set, payment, sets
 from domain.rules.rule import Attribute, InTable, Number, Rule
-from domain.rules.tickets import worth
 from domain.secrecy import EVERYBODY, Member, Public
 
 FIRST = 1_000  # points count before tickets, of which there are fewer (6.2)
@@ -127,24 +126,25 @@ def borrowed(state: State, seat: int) -> list[tuple[str, str]]:
     chosen for the most points from tickets, then for the most tickets (6.2).
 
     Choices are compared until one completes all tickets; ``most_choices`` is their bound."""
-    board, wanted = state.board, list[tuple[int, Any, Any, int]]()
+    board = state.board
     group = network.connections(settling.links(state, seat))
     lent = [_lent(state, seat, board.locations[place].id, group) for place in state.stations[seat]]
     every = network.connections(link[:2] for links in lent for link in links if link)
-    for t in state.tickets[seat]:
-        now = worth(board.ways[t], group)
-        wanted += [((points - now) * FIRST + (now < 0), group[a], group[b], t)
-                   for a, b, points in board.ways[t]
-                   if points > now and every[group[a]] == every[group[b]]]
-    wanted.sort()  # of a ticket's ways, the best is the last
-    most = sum({t: gain for gain, *_, t in wanted}.values())
+    ways = [(t, group[a], group[b], points) for t in state.tickets[seat]
+            for a, b, points in board.ways[t] if every[group[a]] == every[group[b]]]
+    done = {t: points for t, a, b, points in ways if a == b}
+    # a ticket gains what it would lose, too; one that is done, what a better way adds
+    wanted = [(t, a, b, (points - done[t]) * FIRST if t in done
+               else (points + board.ways[t][0][2]) * FIRST + 1)
+              for t, a, b, points in ways if t not in done or points > done[t]]
+    most = sum({t: gain for t, _, _, gain in wanted}.values())
     best = 0
     choice: tuple[Link | None, ...] = ()
     for links in product(*lent):
         if best == most:
             break
         joined = network.connections(link[:2] for link in links if link)
-        gain = sum({t: more for more, a, b, t in wanted if joined[a] == joined[b]}.values())
+        gain = sum({t: more for t, a, b, more in wanted if joined[a] == joined[b]}.values())
         if gain > best:
             best, choice = gain, links
     return [link[2] for link in choice if link]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import combinations
 
 from domain import network
-from domain.board.parts import REMOVED, Offer, Way
+from domain.board.parts import REMOVED, Offer
 from domain.errors import Refused
 from domain.game.commands import Command, DrawTickets, KeepTickets
 from domain.game.events import TicketsDrawn, TicketsKept, TicketsRemoved, TicketsReturned
@@ -138,22 +138,14 @@ def tickets_removed(state: State, event: TicketsRemoved) -> None:
     state.long_deck, state.refused = (), ((),) * len(state.refused)
 
 
-def values(state: State, seat: int) -> dict[int, int]:
-    """Return the points of a seat's tickets with its routes and those lent to it (5.3, 6.2);
-    negative for those not completed."""
+def completed_tickets(state: State, seat: int) -> dict[int, int]:
+    """Return the tickets of a seat that its routes, and those lent to it, connect, with the points
+    of the best way that is connected (5.3, 6.2)."""
     lent = [link for lends in state.board.ruleset.lends for link in lends(state, seat)]
     group = network.connections([*settling.links(state, seat), *lent])
-    return {t: worth(state.board.ways[t], group) for t in state.tickets[seat]}
-
-
-def worth(ways: Sequence[Way], group: network.Groups) -> int:
-    """Return the most points of a ticket's connected ways, or minus the least if none is (5.3)."""
-    return max([points for a, b, points in ways if group[a] == group[b]],
-               default=-min([points for *_, points in ways]))
-
-
-def completed_tickets(state: State, seat: int) -> list[int]:
-    return [t for t, points in values(state, seat).items() if points > 0]
+    ways = state.board.ways
+    return {t: points for t in state.tickets[seat] for a, b, points in ways[t]
+            if group[a] == group[b]}
 
 
 def completed_of(state: State, seat: int) -> list[str] | None:
@@ -166,9 +158,11 @@ def completed_of(state: State, seat: int) -> list[str] | None:
 
 
 def scores(state: State, _numbers: Numbers) -> Numbers:
-    points = [values(state, seat).values() for seat in state.seats]
-    return {"tickets": [*map(sum, points)],
-            "tickets_completed": [sum(one > 0 for one in each) for each in points]}
+    ways = state.board.ways
+    completed = [completed_tickets(state, seat) for seat in state.seats]
+    return {"tickets": [sum([done[t] if t in done else -ways[t][0][2] for t in kept])
+                        for done, kept in zip(completed, state.tickets, strict=True)],
+            "tickets_completed": [len(done) for done in completed]}
 
 
 RULE = Rule(
