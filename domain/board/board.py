@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from domain.board.parts import WILD, Location, Offer, Route, Ticket, Way
+from domain.board.parts import Location, Offer, Route, Ticket, Way
 from domain.board.ruleset import Ruleset
 from domain.codec import Json
 
@@ -73,7 +73,8 @@ class Board:
         return {"id": self.id, "digest": self.digest} | rest | {
             "routes": routes, "tickets": tickets,
             "declared": self.shown.declared(self) | {"colors": list(self.colors)}
-            | ({} if self.draws_taken == {WILD: 2} else {"draws": self.draws_taken})}
+            | ({} if [*self.draws_taken.values()] == [1] * (len(self.cards) - 1) + [2]
+               else {"draws": self.draws_taken})}
 
     def statistics(self) -> dict[str, object]:
         lengths = Counter(self.lengths)
@@ -138,8 +139,9 @@ class Board:
 
     @cached_property
     def draws_taken(self) -> dict[str, int]:
-        """How many of a turn's two draws a face-up card takes, by colour, where it is not 1."""
-        return {color: n for draws in self.ruleset.draws for color, n in draws(self).items()}
+        """How many of a turn's two draws a face-up card takes, by colour (3.2)."""
+        return dict.fromkeys(self.colors, 1) | {
+            color: n for draws in self.ruleset.draws for color, n in draws(self).items()}
 
     @cached_property
     def deck(self) -> bytes:

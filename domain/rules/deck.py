@@ -36,7 +36,7 @@ def draw_card(draft: Draft, seat: int, command: DrawCard) -> None:
     else:
         place = _place_in_row(state, command)
         color = state.board.colors[state.row[place]]
-        whole_turn = takes_both(state.board, color)
+        whole_turn = state.board.draws_taken[color] > 1
         if whole_turn and second:
             raise Refused("wild-not-second", "3.2",
                          f"a face-up {color} cannot be the second card of a turn", "card")
@@ -65,13 +65,8 @@ def deck_can_give(state: State) -> bool:
 
 def second_card_possible(state: State) -> bool:
     """Return whether a second card may be taken: blind, or face up and not wild (3.2, 3.5)."""
-    return deck_can_give(state) or not all(
-        takes_both(state.board, color) for color in state.board.names(state.row))
-
-
-def takes_both(board: Board, color: str) -> bool:
-    """Return whether a face-up card takes both draws of a turn (3.2)."""
-    return board.draws_taken.get(color, 1) > 1
+    taken = state.board.draws_taken
+    return deck_can_give(state) or any(taken[card] == 1 for card in state.board.names(state.row))
 
 
 def draws(state: State, _seat: int) -> list[Command]:
@@ -84,12 +79,12 @@ def ways_to_draw(board: Board) -> Callable[[tuple[int, ...], bool, bool], tuple[
     """Return ``ways_to_draw(row, first, blind)``, the cards that may be drawn: the blind draw if
     ``blind``, then each colour of the row once, in the row's order. A wild of the row may only be
     the first card (3.1, 3.2)."""
-    deck, only_first = DrawCard("deck"), [takes_both(board, color) for color in board.colors]
+    deck, taken = DrawCard("deck"), tuple(board.draws_taken.values())
     from_row = tuple(DrawCard("row", color) for color in board.colors)
 
     @lru_cache(maxsize=MEMO)
     def ways(row: tuple[int, ...], first: bool, blind: bool) -> tuple[DrawCard, ...]:
-        cards = [from_row[card] for card in dict.fromkeys(row) if first or not only_first[card]]
+        cards = [from_row[card] for card in dict.fromkeys(row) if first or taken[card] == 1]
         return (deck, *cards) if blind else tuple(cards)
 
     return ways

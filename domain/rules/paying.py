@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from domain.board.board import Board
@@ -52,18 +53,13 @@ def is_instance(cards: Mapping[str, int], other: Mapping[str, int]) -> bool:
 
 def with_colors(state: State, seat: int, cards: Mapping[str, int]) -> Mapping[str, int]:
     """Return cards with colours for their ``any``: those of which the seat has the fewest left,
-    wilds last; some ``any`` if it has no more cards."""
-    board, asked = state.board, cards.get(ANY, 0)
-    if not asked:
+    wilds last; the cards unchanged if it has too few."""
+    asked, held = cards.get(ANY, 0), Counter(state.board.as_set(state.hands[seat]))
+    left = held - Counter(cards)
+    rest = sorted(left.elements(), key=lambda color: (color == WILD, left[color]))
+    if not asked or len(rest) < asked:
         return cards
-    paid = [*board.counts(cards)]
-    left = [max(0, held - n) for held, n in zip(state.hands[seat], paid, strict=True)]
-    *colors, wild = range(len(left))
-    for color in (*sorted(colors, key=left.__getitem__), wild):
-        more = min(asked, left[color])
-        paid[color] += more
-        asked -= more
-    return board.as_set(paid) | ({ANY: asked} if asked else {})
+    return dict(Counter(rest[:asked]) + Counter({**cards, ANY: 0}))
 
 
 def holds(state: State, seat: int, cards: Mapping[str, int]) -> bool:

@@ -72,8 +72,8 @@ class Ticket(TypedDict):
     set: NotRequired[Annotated[
         str, "The set it belongs to, if the board has several sets of tickets."]]
     ways: NotRequired[Annotated[
-        list[TicketWay], "All pairs that complete it, if there are several: it scores the best "
-        "that is connected, or loses the least."]]
+        list[TicketWay], "All pairs that complete it, the fewest points first, if there are "
+        "several: it scores the best that is connected, or loses the least."]]
 
 
 class Offer(TypedDict):
@@ -150,8 +150,8 @@ class Declared(TypedDict):
         list[str], "The colours of the cards in the table's order, by which shuffles begin and "
         "positions count; `wild` is the last. The members of `cards` have no order."]
     draws: NotRequired[Annotated[
-        dict[str, Positive], "How many of a turn's two draws a face-up card takes, by colour; "
-        "missing if 2 for `wild` and 1 for all others."]]
+        dict[str, Positive], "How many of a turn's two draws a face-up card takes, by colour, if "
+        "that is not 2 for `wild` and 1 for all others."]]
     parts: Annotated[list[str], "The parts of a result that add up to its total, in order."]
 
 

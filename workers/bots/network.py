@@ -49,11 +49,8 @@ class Network:
 
     def best_way(self, ticket: Ticket) -> Ticket:
         """Return the way of a ticket with the most points less its cost."""
-        def value(way: Ticket) -> float:
-            costs, _ = self._search(self._home[way.a], end := self._home[way.b])
-            return way.points - costs.get(end, FAR)
-
-        return max(ticket.ways, key=value)
+        return max(filter(self.reaches, ticket.ways), default=ticket,
+                   key=lambda way: way.points - self._way(way)[0])
 
     def connect(self, tickets: list[Ticket]) -> Ways:
         """Return cheap paths for the tickets that can be completed.

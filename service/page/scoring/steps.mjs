@@ -49,7 +49,7 @@ function tickets(board, view) {
       const isDone = completed.includes(id);
       const { a, b, points: worth, way } = nearest(board, view, seat, ticket);
       const isOwn = isDone && way?.routes.length === 0; // else a station lends a route
-      const points = isDone ? worth : -Math.min(ticket.points, ...(ticket.ways ?? []).map((/** @type {any} */ each) => each.points));
+      const points = isDone ? worth : -(ticket.ways?.[0].points ?? ticket.points);
       const kind = isDone ? "done" : "missed";
       return {
         part: "tickets",

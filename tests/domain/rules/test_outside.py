@@ -143,7 +143,7 @@ def test_a_route_may_take_no_wilds_and_be_paid_in_another_way():
     assert ClaimRoute(PLAIN, {"red": 1, "wild": 1}) in legal_actions(state, 0)
 
 
-@pytest.mark.parametrize("board", [BARE, FREIGHT], ids=lambda board: board.id)
+@pytest.mark.parametrize("board", [BARE, FREIGHT, BOARDS["express"]], ids=lambda board: board.id)
 def test_exactly_the_listed_payments_of_a_route_are_accepted(board):
     """With every set of up to five cards; of those listed as any cards, with every colour."""
     sets = [Counter(cards) for count in range(6)
@@ -185,6 +185,18 @@ def test_a_route_may_take_any_cards_which_are_listed_as_one_claim():
                         ({"white": 2, "blue": 1, "any": 0}, "unknown-card")):
         assert refusal(state, 0, ClaimRoute(COAST, cards)) == ("4.1", code)
     assert refusal(state, 0, ClaimRoute(PLAIN, {"any": 3})) == ("4.1", "unknown-card")
+
+
+def test_a_second_kind_of_wild_pays_on_long_routes_only():
+    state = given(board=BOARDS["express"], hands={0: {"red": 1, "express": 2, "wild": 1}})
+    claims = listed(state, 0, ClaimRoute)
+    assert [claim.cards for claim in claims if claim.route == "abbey--lake"] == [  # 3 red spaces
+        {"red": 1, "express": 2}, {"red": 1, "express": 1, "wild": 1}, {"express": 2, "wild": 1}]
+    assert [claim.cards for claim in claims if claim.route == PLAIN] == [{"red": 1, "wild": 1}]
+    assert refusal(state, 0, ClaimRoute("harbour--lake", {"express": 2})) == ("4.1", "no-express")
+    face_up = given(board=BOARDS["express"], hands={0: {}}, row="express express wild red blue")
+    twice = [(0, take("express"))] * 2
+    assert after(face_up, *twice).deciding() == [(1, "turn")]
 
 
 def test_any_cards_take_wilds_last_and_are_not_listed_for_a_hand_that_has_too_few():
@@ -297,7 +309,7 @@ def test_a_face_up_wild_may_count_as_one_card(first):
     assert take("wild") in legal_actions(drawn, 0)
     done = after(drawn, (0, take("wild")))
     assert (done.deciding(), sum(done.hands[0])) == ([(1, "turn")], 2)
-    assert WILDS.described["declared"]["draws"] == {"wild": 1}
+    assert WILDS.described["declared"]["draws"] == dict.fromkeys(WILDS.colors, 1)
     assert "draws" not in BARE.described["declared"]
 
 
