@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import islice, product
 from typing import Any
 
-from fogg_client.types import Board, Location, Route, Seat, Ticket, View
+from fogg_client.types import Board, Location, Route, Seat, View
 
 from domain.network import connections, longest_trail_length
 from domain.sentences import plain_readers, seat_text, sentence
@@ -60,7 +60,7 @@ def route_text(board: Board, route: Route) -> str:
     return ", ".join([f"{route['length']} {route['color']}", *mark_texts(board, "routes", route)])
 
 
-def mark_texts(board: Board, where: str, record: Route | Location | Ticket) -> list[str]:
+def mark_texts(board: Board, where: str, record: Route | Location | dict[str, Any]) -> list[str]:
     """Return the descriptions of the marks of a route, location or ticket, as rules declare them.
     For a mark without a value, return only the words before the colon."""
     values: dict[str, Any] = {**record}
@@ -83,7 +83,7 @@ def places_text(board: Board) -> str:
 
 def ticket_text(board: Board, ticket: str) -> str:
     [one] = [one for one in board["tickets"] if one["id"] == ticket]
-    return f"{ticket} ({', '.join([str(one['points']), *mark_texts(board, 'tickets', one)])})"
+    return f"{ticket} ({', '.join([str(one['points']), *mark_texts(board, 'tickets', {**one})])})"
 
 
 def counts(cards: dict[str, int]) -> str:
