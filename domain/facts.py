@@ -60,9 +60,9 @@ def tickets(state: State) -> Iterator[Json]:
         completed = completed_tickets(state, seat)
         for number in _kept(state, seat):
             is_completed, ways = number in completed, state.board.ways[number]
-            yield {"ticket": state.board.tickets[number].id, "seat": seat,
+            yield {"ticket": state.board.tickets[number].id,
                    "points": completed[number] if is_completed else ways[0][2],
-                   "is_completed": is_completed}
+                   "seat": seat, "is_completed": is_completed}
 
 
 def _kept(state: State, seat: int) -> tuple[int, ...]:

@@ -11,5 +11,5 @@ SHOWN = Shown(
          "that is reached; if none is, it loses the least. If its other end is in a country, any "
          "place of that will do.",
     locations={"country": Sign(says="country {country}")},
-    tickets={"countries": Sign(says="for any place of: {countries:counts}")},
+    tickets={"countries": Sign(says="points by country: {countries:counts}")},
 )

@@ -156,10 +156,12 @@ def test_a_ticket_with_several_values_is_shown_with_them_and_with_what_it_scored
     view, tickets = ann.view(game), ann.get("/v1/boards/countries")["tickets"]
     held = [ticket for ticket in tickets if ticket["id"] in view["you"]["tickets"]]
     done = view["seats"][0]["completed"]
+    assert done
+    assert any("ways" in ticket for ticket in held)
     page = window(url, by=ann).open(f"/games/{game}")
     expect(page.locator(".tickets .ticket")).to_have_count(len(held))
     expect(page.locator(".tickets .done")).to_have_count(len(done))
-    expect(page.locator(".tickets .ends", has_text="for any place of: ")).to_have_count(
+    expect(page.locator(".tickets .ends", has_text="points by country: ")).to_have_count(
         sum("countries" in ticket for ticket in held))
     points = [int(text.split()[0]) for text in page.locator(".done .points").all_text_contents()]
     lost = sum(min(way["points"] for way in ticket.get("ways", [ticket])) for ticket in held
