@@ -54,12 +54,12 @@ def is_instance(cards: Mapping[str, int], other: Mapping[str, int]) -> bool:
 def with_colors(state: State, seat: int, cards: Mapping[str, int]) -> Mapping[str, int]:
     """Return cards with colours for their ``any``: those of which the seat has the fewest left,
     wilds last; the cards unchanged if it has too few."""
-    asked, held = cards.get(ANY, 0), Counter(state.board.as_set(state.hands[seat]))
-    left = held - Counter(cards)
-    rest = sorted(left.elements(), key=lambda color: (color == WILD, left[color]))
-    if not asked or len(rest) < asked:
+    if ANY not in cards:
         return cards
-    return dict(Counter(rest[:asked]) + Counter({**cards, ANY: 0}))
+    left = Counter(state.board.as_set(state.hands[seat])) - Counter(cards)
+    rest = sorted(left.elements(), key=lambda color: (color == WILD, left[color]))
+    chosen = Counter(rest[:cards[ANY]]) + Counter({**cards, ANY: 0})
+    return dict(chosen) if len(rest) >= cards[ANY] else cards
 
 
 def holds(state: State, seat: int, cards: Mapping[str, int]) -> bool:

@@ -85,10 +85,9 @@ class Claims:
 
     # how many trains a route takes beyond its length, negative if it takes fewer
     extra_trains: Callable[[Route], int] | None = None
-    # whether this set of cards may pay for a route
+    # whether this set of one colour and wilds may pay for a route
     check_payment: Callable[[Route, Mapping[str, int]], None] | None = None
-    # other sets that pay for a route, beside those of one colour and wilds. In a set, ``any``
-    # stands for so many cards of any colours.
+    # other sets that pay for a route. In a set, ``any`` stands for so many cards of any colours.
     other_sets: Callable[[Board, Route], Iterable[Mapping[str, int]]] | None = None
     # whether a seat may claim it so
     check: Callable[[State, int, Route, ClaimRoute], None] | None = None
