@@ -59,9 +59,10 @@ def tickets(state: State) -> Iterator[Json]:
     for seat in state.seats if state.results else ():
         completed = completed_tickets(state, seat)
         for number in _kept(state, seat):
-            ticket = state.board.tickets[number]
-            yield {"ticket": ticket.id, "points": ticket.points, "seat": seat,
-                   "is_completed": number in completed}
+            is_completed, ways = number in completed, state.board.ways[number]
+            yield {"ticket": state.board.tickets[number].id,
+                   "points": completed[number] if is_completed else ways[0][2],
+                   "seat": seat, "is_completed": is_completed}
 
 
 def _kept(state: State, seat: int) -> tuple[int, ...]:

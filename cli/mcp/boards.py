@@ -60,11 +60,11 @@ def route_text(board: Board, route: Route) -> str:
     return ", ".join([f"{route['length']} {route['color']}", *mark_texts(board, "routes", route)])
 
 
-def mark_texts(board: Board, where: str, record: Route | Location) -> list[str]:
-    """Return the descriptions of a route's or location's marks, as rules declare them. For a mark
-    without a value, return only the words before the colon."""
+def mark_texts(board: Board, where: str, record: Route | Location | dict[str, Any]) -> list[str]:
+    """Return the descriptions of the marks of a route, location or ticket, as rules declare them.
+    For a mark without a value, return only the words before the colon."""
     values: dict[str, Any] = {**record}
-    marks: dict[str, Any] = board["declared"][where]  # type: ignore[literal-required]
+    marks: dict[str, Any] = board["declared"].get(where, {})
     said = {name: str(sentence(mark["says"], values, READERS)) for name, mark in marks.items()
             if values.get(name) and "says" in mark}
     return [words.partition(":")[0] if values[name] is True else words
@@ -82,8 +82,8 @@ def places_text(board: Board) -> str:
 
 
 def ticket_text(board: Board, ticket: str) -> str:
-    points = {one["id"]: one["points"] for one in board["tickets"]}
-    return f"{ticket} ({points[ticket]})"
+    [one] = [one for one in board["tickets"] if one["id"] == ticket]
+    return f"{ticket} ({', '.join([str(one['points']), *mark_texts(board, 'tickets', {**one})])})"
 
 
 def counts(cards: dict[str, int]) -> str:
@@ -133,10 +133,10 @@ def homes(board: Board, view: View, seat: int, more: Iterable[Any] = ()) -> dict
 
 
 def connected(board: Board, view: View, ticket: str) -> bool:
-    """Return whether one's own routes connect a ticket's places."""
+    """Return whether one's own routes connect a ticket's places, in any of its ways."""
     home = homes(board, view, view["you"]["seat"])
-    start, end = ticket.split("--")[:2]
-    return home[start] == home[end]
+    [one] = [one for one in board["tickets"] if one["id"] == ticket]
+    return any(home[way["a"]] == home[way["b"]] for way in one.get("ways", [one]))
 
 
 def completed(board: Board, view: View, seat: Seat) -> set[str]:

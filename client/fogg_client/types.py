@@ -307,6 +307,14 @@ class Route(TypedDict):
     ferry: NotRequired[int]
 
 
+class TicketWay(TypedDict):
+    """Two locations that complete a ticket."""
+
+    a: str
+    b: str
+    points: int
+
+
 class Ticket(TypedDict):
     """Two locations to connect."""
 
@@ -316,6 +324,7 @@ class Ticket(TypedDict):
     points: int
     long: NotRequired[bool]
     set: NotRequired[str]
+    ways: NotRequired[list[TicketWay]]
 
 
 class DeclaredRule(TypedDict):
@@ -339,7 +348,7 @@ class DeclaredAction(TypedDict):
 
 
 class DeclaredMark(TypedDict):
-    """A mark on the map: a member that a rule adds to routes or locations."""
+    """A mark: a member that a rule adds to routes, locations or tickets."""
 
     says: NotRequired[str]
     sign: NotRequired[str]
@@ -362,9 +371,11 @@ class Declared(TypedDict):
     decisions: dict[str, str]
     routes: dict[str, DeclaredMark]
     locations: dict[str, DeclaredMark]
+    tickets: NotRequired[dict[str, DeclaredMark]]
     view: dict[str, DeclaredMember]
     seat_view: dict[str, DeclaredMember]
     colors: list[str]
+    draws: NotRequired[dict[str, int]]
     parts: list[str]
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from domain.board.parts import Location, Offer, Route, Ticket
+from domain.board.parts import Location, Offer, Route, Ticket, Way
 from domain.board.ruleset import Ruleset
 from domain.codec import Json
 
@@ -65,12 +65,16 @@ class Board:
                   | ({} if r.twin is None else {"twin": self.routes[r.twin].id})
                   | {name: value for name, value in r.marks.items() if value}
                   for r, trains in zip(self.routes, self.trains_taken, strict=True)]
-        tickets = [{"id": ticket.id} | row for ticket, row in
-                   zip(self.tickets, self.table["tickets"], strict=True)]
+        tickets = [{"id": ticket.id} | row
+                   | ({"ways": [dict(zip(("a", "b", "points"), way, strict=True)) for way in ways]}
+                      if len(ways) > 1 else {}) for ticket, row, ways in
+                   zip(self.tickets, self.table["tickets"], self.ways, strict=True)]
         rest = {name: value for name, value in self.table.items() if name != "board"}
         return {"id": self.id, "digest": self.digest} | rest | {
             "routes": routes, "tickets": tickets,
-            "declared": self.shown.declared(self) | {"colors": list(self.colors)}}
+            "declared": self.shown.declared(self) | {"colors": list(self.colors)}
+            | ({} if [*self.draws_taken.values()] == [1] * (len(self.cards) - 1) + [2]
+               else {"draws": self.draws_taken})}
 
     def statistics(self) -> dict[str, object]:
         lengths = Counter(self.lengths)
@@ -124,6 +128,20 @@ class Board:
         extra = self.ruleset.extra_trains
         return tuple(max(0, route.length + sum(more(route) for more in extra))
                      for route in self.routes)
+
+    @cached_property
+    def ways(self) -> tuple[tuple[Way, ...], ...]:
+        """All ways to complete each ticket, that with the fewest points first (5.3)."""
+        return tuple(tuple(sorted([
+            (ticket.a, ticket.b, ticket.points),
+            *(way for more in self.ruleset.ways for way in more(self, ticket))],
+            key=lambda way: way[2])) for ticket in self.tickets)
+
+    @cached_property
+    def draws_taken(self) -> dict[str, int]:
+        """How many of a turn's two draws a face-up card takes, by colour (3.2)."""
+        return dict.fromkeys(self.colors, 1) | {
+            color: n for draws in self.ruleset.draws for color, n in draws(self).items()}
 
     @cached_property
     def deck(self) -> bytes:

@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+Way = tuple[str, str, int]  # two locations that complete a ticket, and the points
 WILD = "wild"
 GREY = "grey"
+ANY = "any"  # in a payment: cards of any colours
 UNDER_THE_DECK, REMOVED = "under the deck", "removed"  # where tickets go at the start
 
 
@@ -42,13 +44,14 @@ class Route:
 @dataclass(frozen=True)
 class Ticket:
     """Two locations to connect for ``points``, which are subtracted if they stay unconnected (5.3).
-    """
+    ``marks`` are what rules print on it."""
 
     id: str
     a: str
     b: str
     points: int
     long: bool = False  # dealt only at the start (2.2)
+    marks: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True)

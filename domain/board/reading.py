@@ -21,7 +21,7 @@ from domain.board.table import Table
 # than 100 ms and 1 MB. docs/boards.md gives the reason for each.
 ENTRIES = {"cards": 20, "locations": 100, "routes": 250, "tickets": 200}
 LETTERS, CARDS, WILDS, OFFERED = 40, 500, 30, 10
-ACTIONS, ROUTES, CHOICES, TABLE_BYTES = 4_500, 40, 5_000, 100_000
+ACTIONS, ROUTES, CHOICES, WAYS, TABLE_BYTES = 4_500, 40, 5_000, 2_000, 100_000
 
 
 def points(member: Table) -> dict[int, int]:
@@ -153,13 +153,17 @@ def routes(rows: Table, places: set[str], cards: dict[str, int], points: dict[in
     return tuple(tracks)
 
 
-def tickets(rows: Table, places: set[str]) -> tuple[Ticket, ...]:
+def tickets(rows: Table, places: set[str], rules: Ruleset) -> tuple[Ticket, ...]:
+    marks = {name: shape for rule in rules.known for name, shape in rule.table.ticket.items()}
+
     def ticket(record: dict[str, Table]) -> Ticket:
         a, b = _ends(record, places)
         long = record["long"].truth() if "long" in record else False
-        return Ticket(f"{a}--{b}", a, b, record["points"].whole(1), long)
+        return Ticket(f"{a}--{b}", a, b, record["points"].whole(1), long,
+                      {name: shape.read(record[name])
+                       for name, shape in marks.items() if name in record})
 
-    read = rows.records(ticket, {"a", "b", "points"}, {"long", "set"})
+    read = rows.records(ticket, {"a", "b", "points"}, {"long", "set", *marks})
     if not rows.faults:
         rows.distinct([ticket.id for ticket in read])
     return tuple(read)
@@ -207,6 +211,7 @@ def too_much(board: Board) -> list[tuple[str, str]]:
         *(("locations", len(id_), "letters in an id", LETTERS) for id_ in board.location_index),
         ("cards", sum(board.cards.values()), "cards", CARDS),
         ("cards", board.cards[WILD], "wilds", WILDS),
+        ("tickets", sum(map(len, board.ways)), "pairs of locations", WAYS),
         ("tickets_at_start", start.deal + start.long, "tickets at once", OFFERED),
         ("tickets_on_a_turn", board.tickets_on_a_turn.deal, "tickets at once", OFFERED),
         ("trains", sum(n <= board.trains for n in accumulate(sorted(trains.values()))),
@@ -246,14 +251,15 @@ def check_use(table: Table, place: Table, board: Board) -> None:
                 "cards for it")
         else:
             graph.add_edge(route.a, route.b, length=taken)
+    near = dict(nx.all_pairs_dijkstra_path_length(graph, weight="length"))
     for i, ticket in enumerate(board.tickets):
-        try:
-            trains = nx.shortest_path_length(graph, ticket.a, ticket.b, weight="length")
-        except (nx.NetworkXNoPath, nx.NodeNotFound):
+        far = [near[a][b] for a, b, _ in board.ways[i] if b in near.get(a, ())]
+        if not far:
             table.member("tickets")[i].note(
                 f"can never be completed: no routes lead from {ticket.a} to {ticket.b}")
             continue
         # where routes are lent, those of others help
-        if trains > board.trains and not board.ruleset.lends:
+        if min(far) > board.trains and not board.ruleset.lends:
             table.member("tickets")[i].note(
-                f"can never be completed: that takes {trains} trains, a player has {board.trains}")
+                f"can never be completed: that takes {min(far)} trains, "
+                f"a player has {board.trains}")

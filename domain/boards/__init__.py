@@ -52,13 +52,11 @@ def _boards_in(folder: Path, *, is_offered: bool = False) -> list[Board]:
     return _shipped(folder) if folder in (FOLDER, FORMER) else _loaded(folder, is_offered)
 
 
-@cache  # the shipped files do not change while a process runs
-def _shipped(folder: Path) -> list[Board]:
-    return _loaded(folder, is_offered=False)
-
-
-def _loaded(folder: Path, is_offered: bool) -> list[Board]:
+def _loaded(folder: Path, is_offered: bool = False) -> list[Board]:
     return [_read(path, is_offered=is_offered) for path in sorted(folder.glob("*.json"))]
+
+
+_shipped = cache(_loaded)  # the shipped files do not change while a process runs
 
 
 def parse(text: str, folder: Path = FOLDER, *, is_new: bool = False, is_offered: bool = False,
@@ -83,7 +81,7 @@ def parse(text: str, folder: Path = FOLDER, *, is_new: bool = False, is_offered:
         facts |= place.all_of({"routes": lambda place: reading.routes(
             place.member("routes"), places, facts["cards"], facts["points"], in_force)})
     facts |= table.all_of({
-        "tickets": lambda table: reading.tickets(table.member("tickets"), places)})
+        "tickets": lambda table: reading.tickets(table.member("tickets"), places, in_force)})
     if is_new:
         reading.note_unknown(table, in_force)
     table.settle()

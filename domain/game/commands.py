@@ -57,6 +57,11 @@ class ClaimRoute(Command):
                      "Exactly the cards to pay with, colour to count."]
     keep_for_flag: Public[bool] | None = None
 
+    @cached_property
+    def keeping(self) -> ClaimRoute:
+        """The same claim that keeps a card for the flag (4.5)."""
+        return ClaimRoute(self.route, self.cards, True)
+
 
 @tagged
 class DrawTickets(Command):

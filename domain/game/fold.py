@@ -39,17 +39,11 @@ def play(state: State, seat: int | None, command: object) -> tuple[list[Event], 
 
 def evolve(state: State, events: Iterable[Event]) -> State:
     """Return the state after one more entry; the given state is not changed (9.5)."""
-    new = state.copy()
-    evolve_in_place(new, events)
-    return new
-
-
-def evolve_in_place(state: State, events: Iterable[Event]) -> None:
-    """Change a state that nobody else refers to into the state after one more entry."""
-    evolves = state.board.ruleset.evolves
+    new, evolves = state.copy(), state.board.ruleset.evolves
     for event in events:
-        evolves[type(event)](state, event)
-    state.version += 1
+        evolves[type(event)](new, event)
+    new.version += 1
+    return new
 
 
 def evolve_from_json(state: State, events: Iterable[Json]) -> None:

@@ -58,7 +58,7 @@ RULES: tuple[Rule, ...] = (
 
 DECLARED: dict[str, Collection[object]] = {  # by rules, by name -> names that the game itself has
     **dict.fromkeys(("name", "decides", "decisions", "table.members", "table.location",
-                     "table.route", "view", "seat_view"), ()),
+                     "table.route", "table.ticket", "view", "seat_view"), ()),
     "attributes": {*State.__dataclass_fields__, *dir(State)}, "numbers": ("total", "rank")}
 
 

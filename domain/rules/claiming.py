@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from itertools import accumulate, compress
 
 from domain import network
 from domain.board.board import Board
-from domain.board.parts import GREY, WILD, Route
+from domain.board.parts import ANY, GREY, WILD, Route
 from domain.board.ruleset import accepted
 from domain.errors import Refused
 from domain.game.commands import ClaimRoute, Command
 from domain.game.state import Draft, State
 from domain.rules import settling
 from domain.rules.deck import MEMO
-from domain.rules.paying import check_held, check_set, payment
+from domain.rules.paying import check_held, check_set, holds, is_instance, payment, with_colors
 from domain.rules.rule import InTable, Rule
 
 Claims = tuple[tuple[tuple[ClaimRoute, ...], ...], ...]
@@ -33,8 +34,10 @@ def claim_route(draft: Draft, seat: int, command: ClaimRoute) -> None:
     route = board.routes[index]
     if not (state.open & ~state.closed[seat]) >> index & 1:
         raise _not_open(state, seat, index)
-    others = draft.rules.other_payments
-    if not (others and any(pays(board, route, command.cards) for pays in others)):
+    if draft.rules.other_sets and any(is_instance(command.cards, claim.cards)
+                                      for claim in board.once(other_claims)[index]):
+        command = replace(command, cards=with_colors(state, seat, command.cards))
+    else:
         check_set(board, command.cards, route.length, "4.1")
         if route.color != GREY and not command.cards.keys() <= {route.color, WILD}:
             raise Refused("wrong-cards", "4.1",
@@ -76,6 +79,10 @@ def add_claims(actions: list[Command], state: State, seat: int) -> None:
             routes = claimable & routes_of[color][reach if reach < most else most]
             if routes:
                 actions += with_cards(color, held, spare, routes)
+    if board.ruleset.other_sets:
+        actions += [claim for i, others in enumerate(board.once(other_claims)) if claimable >> i & 1
+                    for claim in others
+                    if holds(state, seat, with_colors(state, seat, claim.cards))]
 
 
 def routes_for(board: Board) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...], int]:
@@ -108,6 +115,12 @@ def _claims(board: Board, route: Route, color: int) -> tuple[ClaimRoute, ...]:
     if route.color not in (board.colors[color], GREY):
         return ()
     return tuple(ClaimRoute(route.id, payment(board, color, k, n)) for k in range(n))
+
+
+def other_claims(board: Board) -> tuple[list[ClaimRoute], ...]:
+    """Return, for each route, the claims with other sets than of one colour and wilds."""
+    return tuple([ClaimRoute(route.id, cards) for sets in board.ruleset.other_sets
+                  for cards in sets(board, route)] for route in board.routes)
 
 
 def claims_with(board: Board) -> ClaimsWith:
@@ -143,8 +156,10 @@ def _payable(board: Board, route: Route,
 
 RULE = Rule(
     name="claiming", common=True,
-    table=InTable(listed=lambda board: sum(
-        1 + r.length * (len(board.colors) - 1 if r.color == GREY else 1) for r in board.routes)),
+    table=InTable(check=lambda board: "needs another name for the colour any" if (
+        board.ruleset.other_sets and ANY in board.cards) else None, listed=lambda board: sum(
+        1 + r.length * (len(board.colors) - 1 if r.color == GREY else 1) + len(others)
+        for r, others in zip(board.routes, board.once(other_claims), strict=True))),
     decides={ClaimRoute: claim_route},
     turn_actions=(ClaimRoute,),
     add_actions=add_claims,

@@ -20,7 +20,7 @@ WILDS_TOO_MANY = 3  # wilds in the row at which it is replaced (3.6)
 
 
 def draw_card(draft: Draft, seat: int, command: DrawCard) -> None:
-    """Take one card; a face-up wild is the whole turn, any other may be followed by a second."""
+    """Take one card; a second may follow, unless the face-up card takes both draws (3.2)."""
     state = draft.state
     second = state.step == SECOND_CARD
     if command.from_ == "deck":
@@ -36,10 +36,10 @@ def draw_card(draft: Draft, seat: int, command: DrawCard) -> None:
     else:
         place = _place_in_row(state, command)
         color = state.board.colors[state.row[place]]
-        whole_turn = color == WILD
+        whole_turn = state.board.draws_taken[color] > 1
         if whole_turn and second:
             raise Refused("wild-not-second", "3.2",
-                         "a face-up wild cannot be the second card of a turn", "card")
+                         f"a face-up {color} cannot be the second card of a turn", "card")
         draft.emit(CardDrawn(seat, "row", color, place))
         fill_row(draft, place)
     if whole_turn or second or not second_card_possible(state):
@@ -65,12 +65,12 @@ def deck_can_give(state: State) -> bool:
 
 def second_card_possible(state: State) -> bool:
     """Return whether a second card may be taken: blind, or face up and not wild (3.2, 3.5)."""
-    wild = len(state.board.colors) - 1
-    return deck_can_give(state) or any(card != wild for card in state.row)
+    taken = state.board.draws_taken
+    return deck_can_give(state) or any(taken[card] == 1 for card in state.board.names(state.row))
 
 
 def draws(state: State, _seat: int) -> list[Command]:
-    """Return the cards that may be drawn now; a face-up wild only as the first one (3.1, 3.2)."""
+    """Return the cards that may be drawn now (3.1, 3.2)."""
     ways = state.board.once(ways_to_draw)
     return [*ways(state.row, state.step == TURN, deck_can_give(state))]
 
@@ -79,12 +79,12 @@ def ways_to_draw(board: Board) -> Callable[[tuple[int, ...], bool, bool], tuple[
     """Return ``ways_to_draw(row, first, blind)``, the cards that may be drawn: the blind draw if
     ``blind``, then each colour of the row once, in the row's order. A wild of the row may only be
     the first card (3.1, 3.2)."""
-    wild, deck = len(board.colors) - 1, DrawCard("deck")
+    deck, taken = DrawCard("deck"), tuple(board.draws_taken.values())
     from_row = tuple(DrawCard("row", color) for color in board.colors)
 
     @lru_cache(maxsize=MEMO)
     def ways(row: tuple[int, ...], first: bool, blind: bool) -> tuple[DrawCard, ...]:
-        cards = [from_row[card] for card in dict.fromkeys(row) if first or card != wild]
+        cards = [from_row[card] for card in dict.fromkeys(row) if first or taken[card] == 1]
         return (deck, *cards) if blind else tuple(cards)
 
     return ways
@@ -164,6 +164,7 @@ def deck_shuffled(state: State, event: DeckShuffled) -> None:
 
 RULE = Rule(
     name="deck", common=True,
+    draws=lambda _board: {WILD: 2},
     decides={DrawCard: draw_card},
     evolves={CardDrawn: card_drawn, CardTurned: card_turned, RowDiscarded: row_discarded,
              DeckShuffled: deck_shuffled},

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from domain.board.board import Board
-from domain.board.parts import WILD, Route
+from domain.board.parts import Route
 from domain.codec import tagged
 from domain.errors import Refused
 from domain.game.commands import ClaimRoute, Command
 from domain.game.events import Event, Resigned, RouteClaimed
 from domain.game.state import Draft, State, add, put
-from domain.rules import claiming
 from domain.rules.rule import Attribute, Claims, InTable, Number, Rule
 from domain.secrecy import EVERYBODY, Member, Public
 
@@ -49,20 +48,10 @@ def check_members(state: State, seat: int, route: Route, command: ClaimRoute) ->
 def add_claims(actions: list[Command], state: State, seat: int) -> None:
     board = state.board
     missing = {color for color in FLAG if board.color_index[color] not in state.flags[seat]}
-    keeping = board.once(claims_that_keep)
-    actions += [keeping[action.route, action.cards.get(WILD, 0)]
-                for action in actions
+    actions += [action.keeping for action in actions
                 if type(action) is ClaimRoute
-                and board.routes[board.route_index[action.route]].color in missing
-                and action.cards.keys() != {WILD}]
-
-
-def claims_that_keep(board: Board) -> dict[tuple[str, int], ClaimRoute]:
-    """Return (route, wilds) -> the claim that keeps a card. Shared, never to be changed."""
-    return {(claim.route, claim.cards.get(WILD, 0)): ClaimRoute(claim.route, claim.cards, True)
-            for route, by_color in zip(board.routes, board.once(claiming.claims), strict=True)
-            if route.color in FLAG
-            for claim in by_color[board.color_index[route.color]]}
+                and (color := board.routes[board.route_index[action.route]].color) in missing
+                and color in action.cards]
 
 
 def complete(draft: Draft, seat: int, _route: Route) -> None:

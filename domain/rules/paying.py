@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from domain.board.board import Board
-from domain.board.parts import WILD
+from domain.board.parts import ANY, WILD
 from domain.errors import Refused
 from domain.game.state import State
 
@@ -44,7 +45,28 @@ def check_set(board: Board, cards: Mapping[str, int], count: int, rule: str) -> 
                       f"you have to pay exactly {count} card{'s' * (count > 1)}", "cards")
 
 
-def check_held(state: State, seat: int, cards: Mapping[str, int], rule: str) -> None:
+def is_instance(cards: Mapping[str, int], other: Mapping[str, int]) -> bool:
+    """Return whether cards are a set, with colours for some or all of its ``any``."""
+    return (sum(cards.values()) == sum(other.values()) and min(cards.values()) > 0
+            and all(cards.get(color, 0) >= n for color, n in other.items() if color != ANY))
+
+
+def with_colors(state: State, seat: int, cards: Mapping[str, int]) -> Mapping[str, int]:
+    """Return cards with colours for their ``any``: those of which the seat has the fewest left,
+    wilds last; the cards unchanged if it has too few."""
+    if ANY not in cards:
+        return cards
+    left = Counter(state.board.as_set(state.hands[seat])) - Counter(cards)
+    rest = sorted(left.elements(), key=lambda color: (color == WILD, left[color]))
+    chosen = Counter(rest[:cards[ANY]]) + Counter({**cards, ANY: 0})
+    return dict(chosen) if len(rest) >= cards[ANY] else cards
+
+
+def holds(state: State, seat: int, cards: Mapping[str, int]) -> bool:
     hand, index = state.hands[seat], state.board.color_index
-    if any(n > hand[index[card]] for card, n in cards.items()):
+    return all(card in index and n <= hand[index[card]] for card, n in cards.items())
+
+
+def check_held(state: State, seat: int, cards: Mapping[str, int], rule: str) -> None:
+    if not holds(state, seat, cards):
         raise Refused("cards-not-held", rule, "you do not hold these cards", "cards")

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from domain.board.board import Board
-from domain.board.parts import Route
+from domain.board.parts import Route, Ticket, Way
 from domain.board.shapes import Shape
 from domain.board.table import Table
 from domain.game.commands import ClaimRoute, Command
@@ -64,10 +64,11 @@ class Decision:
 class InTable:
     """A rule's members in the tables of boards, its checks of tables, and bounds of its work."""
 
-    # members that it adds to the table, and to the records of locations and routes
+    # members that it adds to the table, and to the records of locations, routes and tickets
     members: Mapping[str, Shape] = field(default_factory=dict)
     location: Mapping[str, Shape] = field(default_factory=dict)
     route: Mapping[str, Shape] = field(default_factory=dict)
+    ticket: Mapping[str, Shape] = field(default_factory=dict)
     check_route: Callable[[dict[str, Table]], None] | None = None
     is_printed: Callable[[Board], bool] | None = None  # whether a board has any, e.g. ferries
     check: Callable[[Board], str | None] | None = None  # why a board cannot be played
@@ -84,11 +85,10 @@ class Claims:
 
     # how many trains a route takes beyond its length, negative if it takes fewer
     extra_trains: Callable[[Route], int] | None = None
-    # whether this set of cards may pay for a route
+    # whether this set of one colour and wilds may pay for a route
     check_payment: Callable[[Route, Mapping[str, int]], None] | None = None
-    # whether a set that is not of one colour and wilds pays for it all the same (``add_actions``
-    # lists such claims)
-    pays_otherwise: Callable[[Board, Route, Mapping[str, int]], bool] | None = None
+    # other sets that pay for a route. In a set, ``any`` stands for so many cards of any colours.
+    other_sets: Callable[[Board, Route], Iterable[Mapping[str, int]]] | None = None
     # whether a seat may claim it so
     check: Callable[[State, int, Route, ClaimRoute], None] | None = None
     # whether the members that the rule adds to a claim are right; called on every board, as a board
@@ -126,6 +126,12 @@ class Rule:
     # The actions that it adds to a turn, and the function that appends every legal one.
     turn_actions: tuple[type[Command], ...] = ()
     add_actions: Callable[[list[Command], State, int], None] | None = None
+
+    # Tickets: other ways to complete one. It scores the best that is connected, or loses the least.
+    ways: Callable[[Board, Ticket], Iterable[Way]] | None = None
+
+    # Drawing: how many of a turn's two draws a face-up card takes, by colour; other colours take 1.
+    draws: Callable[[Board], Mapping[str, int]] | None = None
 
     # Leaving: the cards before a seat that are not in its hand, as colour numbers; and a function
     # to call right after a seat has left.

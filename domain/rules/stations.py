@@ -21,6 +21,7 @@ from domain.rules.paying import check_held, check_set, payment, sets
 from domain.rules.rule import Attribute, InTable, Number, Rule
 from domain.secrecy import EVERYBODY, Member, Public
 
+FIRST = 1_000  # points count before tickets, of which there are fewer (6.2)
 UNUSED = 4  # points for each that was not built (6.3)
 Link = tuple[Any, Any, tuple[str, str]]  # two groups of locations, and the ends of a route there
 
@@ -125,22 +126,27 @@ def borrowed(state: State, seat: int) -> list[tuple[str, str]]:
     chosen for the most points from tickets, then for the most tickets (6.2).
 
     Choices are compared until one completes all tickets; ``most_choices`` is their bound."""
-    board, tickets = state.board, [state.board.tickets[t] for t in state.tickets[seat]]
+    board = state.board
     group = network.connections(settling.links(state, seat))
     lent = [_lent(state, seat, board.locations[place].id, group) for place in state.stations[seat]]
     every = network.connections(link[:2] for links in lent for link in links if link)
-    wanted = [(group[t.a], group[t.b], t.points) for t in tickets
-              if group[t.a] != group[t.b] and every[group[t.a]] == every[group[t.b]]]
-    most = sum(points for *_, points in wanted), len(wanted)
-    best = 0, 0
+    ways = [(t, group[a], group[b], points) for t in state.tickets[seat]
+            for a, b, points in board.ways[t] if every[group[a]] == every[group[b]]]
+    done = {t: points for t, a, b, points in ways if a == b}
+    # a ticket gains what it would lose, too; one that is done, what a better way adds
+    wanted = [(t, a, b, (points - done[t]) * FIRST if t in done
+               else (points + board.ways[t][0][2]) * FIRST + 1)
+              for t, a, b, points in ways if t not in done or points > done[t]]
+    most = sum({t: gain for t, _, _, gain in wanted}.values())
+    best = 0
     choice: tuple[Link | None, ...] = ()
     for links in product(*lent):
         if best == most:
             break
         joined = network.connections(link[:2] for link in links if link)
-        done = [points for a, b, points in wanted if joined[a] == joined[b]]
-        if (sum(done), len(done)) > best:
-            best, choice = (sum(done), len(done)), links
+        gain = sum({t: more for t, a, b, more in wanted if joined[a] == joined[b]}.values())
+        if gain > best:
+            best, choice = gain, links
     return [link[2] for link in choice if link]
 
 

@@ -138,12 +138,14 @@ def tickets_removed(state: State, event: TicketsRemoved) -> None:
     state.long_deck, state.refused = (), ((),) * len(state.refused)
 
 
-def completed_tickets(state: State, seat: int) -> list[int]:
-    """Return the tickets of a seat that its routes, and those lent to it, connect (5.3, 6.2)."""
+def completed_tickets(state: State, seat: int) -> dict[int, int]:
+    """Return the tickets of a seat that its routes, and those lent to it, connect, with the points
+    of the best way that is connected (5.3, 6.2)."""
     lent = [link for lends in state.board.ruleset.lends for link in lends(state, seat)]
     group = network.connections([*settling.links(state, seat), *lent])
-    tickets = state.board.tickets
-    return [t for t in state.tickets[seat] if group[tickets[t].a] == group[tickets[t].b]]
+    ways = state.board.ways
+    return {t: points for t in state.tickets[seat] for a, b, points in ways[t]
+            if group[a] == group[b]}
 
 
 def completed_of(state: State, seat: int) -> list[str] | None:
@@ -156,9 +158,9 @@ def completed_of(state: State, seat: int) -> list[str] | None:
 
 
 def scores(state: State, _numbers: Numbers) -> Numbers:
-    tickets = state.board.tickets
+    ways = state.board.ways
     completed = [completed_tickets(state, seat) for seat in state.seats]
-    return {"tickets": [sum([(1 if t in done else -1) * tickets[t].points for t in kept])
+    return {"tickets": [sum([done[t] if t in done else -ways[t][0][2] for t in kept])
                         for done, kept in zip(completed, state.tickets, strict=True)],
             "tickets_completed": [len(done) for done in completed]}
 

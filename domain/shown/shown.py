@@ -18,9 +18,9 @@ Templates = str | tuple[str, ...]  # the first that applies is used (``domain.se
 
 @dataclass(frozen=True, kw_only=True)
 class Sign:
-    """How the page's map shows a mark of routes or locations: its text, a template over the record,
-    and a character on a route's spaces: on as many as the mark's value says, on all if that is no
-    number."""
+    """How the page shows a mark of routes, locations or tickets: its text, a template over the
+    record, and a character on a route's spaces: on as many as the mark's value says, on all if that
+    is no number."""
 
     says: str = ""
     sign: str = ""
@@ -55,6 +55,7 @@ class Shown:
     seats: Mapping[str, str] = field(default_factory=dict)  # the texts of members of a seat's view
     routes: Mapping[str, Sign] = field(default_factory=dict)  # by the name of the mark
     locations: Mapping[str, Sign] = field(default_factory=dict)
+    tickets: Mapping[str, Sign] = field(default_factory=dict)
     statistics: Callable[[Board], Mapping[str, int]] | None = None  # of a board
     drawing: Drawing | None = None  # on pictures
     exported: tuple[Exported, ...] = ()
@@ -95,6 +96,7 @@ class Showing:
                 "view": {member.name: {} for member in rules.view},
                 "seat_view": {member.name: {"says": texts[member.name]} if member.name in texts
                               else {} for member in rules.seat_view},
+                **({"tickets": signs} if (signs := self._signs("tickets")) else {}),
                 "parts": [number.name for number in rules.numbers if number.adds]}
 
     def statistics(self, board: Board) -> dict[str, int]:

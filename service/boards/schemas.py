@@ -52,6 +52,14 @@ class Route(TypedDict):
     twin: NotRequired[Annotated[str, "The id of the other track of a double route."]]
 
 
+class TicketWay(TypedDict):
+    """Two locations that complete a ticket."""
+
+    a: Annotated[str, "A location's id."]
+    b: Annotated[str, "A location's id."]
+    points: Annotated[Positive, "Points gained if they are connected."]
+
+
 class Ticket(TypedDict):
     """Two locations to connect."""
 
@@ -63,6 +71,9 @@ class Ticket(TypedDict):
         bool, "Whether it is a long ticket, which is only dealt at the start."]]
     set: NotRequired[Annotated[
         str, "The set it belongs to, if the board has several sets of tickets."]]
+    ways: NotRequired[Annotated[
+        list[TicketWay], "All pairs that complete it, the fewest points first, if there are "
+        "several: it scores the best that is connected, or loses the least."]]
 
 
 class Offer(TypedDict):
@@ -106,10 +117,10 @@ class DeclaredAction(TypedDict):
 
 
 class DeclaredMark(TypedDict):
-    """A mark on the map: a member that a rule adds to routes or locations."""
+    """A mark: a member that a rule adds to routes, locations or tickets."""
 
     says: NotRequired[Annotated[
-        str, f"Its meaning, {TEMPLATE}; members are those of the route or location."]]
+        str, f"Its meaning, {TEMPLATE}; members are those of what has it."]]
     sign: NotRequired[Annotated[
         str, "A character to be shown on as many spaces of the route as the member says, on all "
         "where it is no number."]]
@@ -132,11 +143,15 @@ class Declared(TypedDict):
     decisions: Annotated[dict[str, str], "Decisions, in words that go on after \"you have to\"."]
     routes: Annotated[dict[str, DeclaredMark], "Members of routes."]
     locations: Annotated[dict[str, DeclaredMark], "Members of locations."]
+    tickets: NotRequired[Annotated[dict[str, DeclaredMark], "Members of tickets, if any."]]
     view: Annotated[dict[str, DeclaredMember], "Members of a view."]
     seat_view: Annotated[dict[str, DeclaredMember], "Members of its seats."]
     colors: Annotated[
         list[str], "The colours of the cards in the table's order, by which shuffles begin and "
         "positions count; `wild` is the last. The members of `cards` have no order."]
+    draws: NotRequired[Annotated[
+        dict[str, Positive], "How many of a turn's two draws a face-up card takes, by colour, if "
+        "that is not 2 for `wild` and 1 for all others."]]
     parts: Annotated[list[str], "The parts of a result that add up to its total, in order."]
 
 

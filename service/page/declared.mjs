@@ -45,7 +45,7 @@ export const decisionWords = (board, name) => own(board.declared.decisions, name
 
 /** Describe an event, an action or a mark of the map. Use the template of the language, else the
  * board's. @param {any} board
- * @param {"events" | "actions" | "routes" | "locations" | "seat_view" | "rules"} what
+ * @param {"events" | "actions" | "routes" | "locations" | "tickets" | "seat_view" | "rules"} what
  * @param {string} name @param {Record<string, any>} value @param {(seat: number) => string} [called] */
 export function declared(board, what, name, value, called) {
   const templates = own(texts.log.declared, `${what} ${name}`) ?? own(board.declared[what], name)?.says;

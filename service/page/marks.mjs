@@ -41,7 +41,7 @@ const OTHER = "#a8c6b8"; // any colour that a board invents
  * @param {any} board @param {string} color @returns {CardLook} */
 export function cardColor(board, color) {
   const at = colorsOf(board).filter((each) => !Object.hasOwn(KNOWN, each)).indexOf(color);
-  const [paint, symbol] = own(KNOWN, color) ?? [OTHER, OTHERS[Math.max(0, at) % OTHERS.length]];
+  const [paint, symbol] = own(KNOWN, color === "any" ? GREY : color) ?? [OTHER, OTHERS[Math.max(0, at) % OTHERS.length]];
   const said = color === WILD ? board.vocabulary?.wild ?? color : color;
   const name = own(texts.map.colors, said) ?? own(texts.map.nouns, said) ?? said;
   return { paint, ink: color === "black" ? "#fff" : "#2b2a28", symbol, name };

@@ -48,6 +48,7 @@ def test_members_events_and_actions_that_rules_add_are_in_all_generated_files(tm
     route, board = (made["spec"][name]["properties"] for name in ("Route", "Board"))
     assert route["mountains"]["type"] == "integer"
     assert (route["lines"]["type"], route["lines"]["items"]["type"]) == ("array", "string")
+    assert made["spec"]["Ticket"]["properties"]["countries"]["type"] == "object"
     assert board["shares"]["additionalProperties"]["type"] == "integer"
     assert made["spec"]["Seat"]["properties"]["crossed"]["type"] == "integer"
     for member in ("    mountains: NotRequired[int]\n", "    lines: NotRequired[list[str]]\n",
@@ -58,6 +59,8 @@ def test_members_events_and_actions_that_rules_add_are_in_all_generated_files(tm
         assert f"| **`{event}`** |" in made["events"]
         assert f'{{"type": "{event}", ' in made["events"]
     assert made["table"]["properties"]["shares"]["additionalProperties"]["minimum"] == 1
+    tickets = made["table"]["properties"]["tickets"]["items"]["properties"]
+    assert tickets["countries"]["additionalProperties"]["minimum"] == 1
     route = made["table"]["properties"]["routes"]["items"]["properties"]
     assert route["lines"]["type"] == "array"
     assert {"mountains", "shares"} <= set(made["table"]["properties"]["rules"]["items"]["enum"])

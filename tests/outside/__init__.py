@@ -10,10 +10,10 @@ from pathlib import Path
 from domain.board.board import Board
 from domain.boards import load_folder, parse
 from domain.rules import RULES
-from tests.outside import bare, mountains, shares
+from tests.outside import bare, countries, express, freight, mountains, shares, wilds
 
 FOLDER = Path(__file__).parent
-MODULES = (mountains, shares, bare)
+MODULES = (mountains, shares, bare, wilds, freight, countries, express)
 
 
 def load(name: str, **members: object) -> Board:

@@ -23,12 +23,12 @@ from domain.game.view import view
 from domain.rules import RULES
 from domain.rules.rule import Rule
 from tests.domain.given import dealt
-from tests.outside import bare
+from tests.outside import BOARDS as OUTSIDE
+from tests.outside import MODULES
 from workers.bots import BOTS
 
 BOARDS = load_folder()
 USA = json.loads((FOLDER / "usa.json").read_text())
-BARE = json.loads((FOLDER.parents[1] / "tests/outside/bare/board.json").read_text())
 
 
 def play(simulator: Simulator, steps: int, seed: int = 0) -> None:
@@ -38,11 +38,13 @@ def play(simulator: Simulator, steps: int, seed: int = 0) -> None:
 
 
 @pytest.mark.parametrize(("table", "rules", "says"), [
-    (BARE, [bare.RULE], "the rule bare of the board Bare Tracks has no compiled"),
+    *((OUTSIDE[rule.name].table, [rule],
+       f"the rule {rule.name} of the board {OUTSIDE[rule.name].name} has no compiled")
+      for rule in [module.RULE for module in MODULES]),
     (USA, [Rule(name="new", common=True)], "the rule new of the board USA"),
     (USA | {"points": dict.fromkeys(USA["points"], 999)}, [],
      "routes may bring a seat 44955 points"),
-], ids=["rule", "common rule", "points"])
+], ids=[*(module.RULE.name for module in MODULES), "common rule", "points"])
 def test_a_board_that_is_not_compiled_is_refused(table, rules, says):
     with pytest.raises(NotCompiled, match=says):
         Simulator(parse(json.dumps(table), rules=(*RULES, *rules)))

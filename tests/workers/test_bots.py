@@ -13,6 +13,7 @@ from domain.game.state import KEEP_TICKETS, SECOND_CARD, State
 from domain.game.view import view
 from tests.domain.games import random_move
 from tests.domain.given import USA, dealt, given
+from tests.outside import BOARDS as OUTSIDE
 from tests.workers import matches
 from tests.workers.matches import play_out
 from workers.bots import BOTS
@@ -96,6 +97,22 @@ def test_the_greedy_bot_draws_rather_than_claim_for_a_single_point_unless_it_is_
     hand = {"hands": {0: {"red": 1}}}
     assert choice("greedy", given(2, **hand))["type"] == "draw_card"
     assert choice("greedy", given(2, **hand, final=(0,)))["type"] == "claim_route"
+
+
+@pytest.mark.parametrize("board", OUTSIDE)
+@pytest.mark.parametrize("name", ["greedy", "planner"])
+def test_a_bot_plays_a_whole_game_with_a_rule_from_outside(name, board):
+    bots = [matches.Checked(OUTSIDE[board], name, seat) for seat in range(2)]
+    end = play_out(matches.seat_bots(OUTSIDE[board], bots, 7), bots)
+    assert end.ending == "final_turns"
+
+
+def test_the_planner_takes_a_face_up_wild_that_counts_as_one_card():
+    for board, place in (("bare", "deck"), ("wilds", "row")):
+        state = given(board=OUTSIDE[board], hands={0: {"red": 4, "blue": 4}}, trains={0: 1},
+                      row="red red blue blue wild")
+        drawn = matches.choice(matches.Checked(OUTSIDE[board], "planner"), state)
+        assert (drawn["type"], drawn["from"]) == ("draw_card", place)
 
 
 def test_the_same_view_has_the_same_answer_from_every_instance():

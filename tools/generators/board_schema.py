@@ -30,7 +30,7 @@ def schema(rules: Iterable[Rule] = RULES) -> dict:
     for name in ("tickets_at_start", "tickets_on_a_turn"):
         members[name]["properties"]["deal"]["maximum"] = OFFERED
     for part, where in ((members, "members"), (members["locations"], "location"),
-                        (members["routes"], "route")):
+                        (members["routes"], "route"), (members["tickets"], "ticket")):
         known = part if where == "members" else part["items"]["properties"]
         known |= {name: shape.schema for rule in rules
                   for name, shape in getattr(rule.table, where).items()}

@@ -113,4 +113,4 @@ def _answered(schema: Any, least: int) -> Any:
 MORE: dict[str, Callable[[], Members]] = {
     "View": _view, "Seat": _seat, "OwnSeat": _own_seat, "Result": _result,
     "ActionGroup": _action_group, "Board": _table("members"), "Route": _table("route", 1),
-    "Location": _table("location", 1)}
+    "Location": _table("location", 1), "Ticket": _table("ticket", 1)}

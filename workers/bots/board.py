@@ -41,13 +41,15 @@ class Route:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ticket:
-    """Two locations to connect for ``points``; ``long`` ones are dealt at the start only."""
+    """Two locations to connect for ``points``; ``long`` ones are dealt at the start only. ``ways``
+    are the tickets with other ends that count as this one, if there are any."""
 
     id: str
     a: str
     b: str
     points: int
     long: bool = False
+    ways: tuple[Ticket, ...] = ()
 
 
 class Board:
@@ -62,14 +64,17 @@ class Board:
         points = {int(length): n for length, n in board["points"].items()}
         self.cards: dict[str, int] = board["cards"]
         self.colors = tuple(color for color in board["declared"]["colors"] if color != WILD)
+        self.wild_takes_turn = board["declared"].get("draws", {}).get(WILD, 2) > 1
         self.doubles_closed_for = frozenset(board["doubles_closed_for"])
         self.routes = {
             r["id"]: Route(r["id"], r["a"], r["b"], r["length"], r.get("trains", r["length"]),
                            r["color"], points[r["length"]], r.get("twin"), r.get("ferry", 0),
                            r.get("tunnel", False))
             for r in board["routes"]}
-        self.tickets = {t["id"]: Ticket(t["id"], t["a"], t["b"], t["points"], t.get("long", False))
-                        for t in board["tickets"]}
+        self.tickets = {
+            t["id"]: Ticket(t["id"], t["a"], t["b"], t["points"], t.get("long", False), tuple(
+                Ticket(t["id"], **way) for way in t.get("ways", ())))
+            for t in board["tickets"]}
         self.tickets_drawn: int = board["tickets_on_a_turn"]["deal"]
         self.stations: int = board.get("stations", 0)
         self.flag = FLAG if "flags" in board["rules"] else frozenset()

@@ -47,6 +47,11 @@ class Network:
         end = self._home[ticket.b]
         return end in self._search(self._home[ticket.a], end)[0]
 
+    def best_way(self, ticket: Ticket) -> Ticket:
+        """Return the way of a ticket with the most points less its cost."""
+        return max(filter(self.reaches, ticket.ways), default=ticket,
+                   key=lambda way: way.points - self._way(way)[0])
+
     def connect(self, tickets: list[Ticket]) -> Ways:
         """Return cheap paths for the tickets that can be completed.
 

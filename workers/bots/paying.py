@@ -41,4 +41,4 @@ def _bill(action: Payment, price: dict[str, float]) -> float:
     if action["type"] == "withdraw_tunnel":
         return 0.0
     kept = FOR_THE_FLAG if action.get("keep_for_flag") else 0
-    return sum([n * price[card] for card, n in action["cards"].items()]) - kept
+    return sum([n * price.get(card, FOR_NOTHING) for card, n in action["cards"].items()]) - kept

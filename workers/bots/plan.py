@@ -64,6 +64,7 @@ def connections(position: Position, tickets: Iterable[Ticket]) -> Connections:
     """Return the connections for as many of these tickets as trains and turns allow."""
     costs = {route.id: cost(route, position) for route in position.open + position.lent}
     network = Network(position, costs)
+    tickets = [network.best_way(t) if t.ways else t for t in tickets]
     missing = [t for t in tickets if not position.is_connected(t)]
     wanted = [t for t in missing if network.reaches(t)]
     network, ways = _thrifty(position, costs, network, wanted)

@@ -83,7 +83,8 @@ def best_draw(draws: list[DrawCardAction], plan: Plan, position: Position) -> Dr
     """Return the draw that helps the plan most; the deck's has the mean value of unseen cards."""
     worth = _worth_of_cards(plan, position)
     blind = _worth_of_a_blind_draw(worth, position)
-    worth[WILD] -= max(blind, SECOND_CARD)  # a face-up wild takes the whole turn
+    if position.board.wild_takes_turn:
+        worth[WILD] -= max(blind, SECOND_CARD)
 
     def help_of(draw: DrawCardAction) -> float:
         return blind if draw["from"] == "deck" else worth[draw["card"]]

@@ -29,6 +29,8 @@ class Position:
         self.hand = {color: held[color] for color in board.colors}
         self.wilds: int = held[WILD]
         self.tickets = [board.tickets[ticket] for ticket in you["tickets"]]
+        self.ways = sorted([way for ticket in self.tickets for way in ticket.ways or (ticket,)],
+                           key=lambda way: way.points)  # of each ticket, the best is the last
         self.owners: dict[str, int] = {c["route"]: c["seat"] for c in view["claims"]}
         self.gains: dict[str, float] = {}  # cache of gains.gain
 
@@ -47,7 +49,7 @@ class Position:
         return max((homes_after(home, routes) for routes in choices), key=self.points_completed)
 
     def points_completed(self, home: dict[str, str]) -> int:
-        return sum([t.points for t in self.tickets if home[t.a] == home[t.b]])
+        return sum({t.id: t.points for t in self.ways if home[t.a] == home[t.b]}.values())
 
     @cached_property
     def of_others(self) -> list[Route]:

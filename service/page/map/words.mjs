@@ -8,10 +8,10 @@ import { placeNames } from "./places.mjs";
 import { texts } from "../texts/texts.mjs";
 import { own } from "../own.mjs";
 
-/** The texts that rules declare for the marks of a route or a location. If `isShort`, a mark
+/** The texts that rules declare for the marks of a route, a location or a ticket. If `isShort`, a mark
  * without further values gives only the text before the colon. @param {any} board
- * @param {"routes" | "locations"} which @param {any} record @param {boolean} [isShort] @returns {string[]} */
-export const marksOf = (board, which, record, isShort = false) => Object.keys(board.declared[which])
+ * @param {"routes" | "locations" | "tickets"} which @param {any} record @param {boolean} [isShort] @returns {string[]} */
+export const marksOf = (board, which, record, isShort = false) => Object.keys(board.declared[which] ?? {})
   .filter((name) => own(record, name)).flatMap((name) => {
     const said = declared(board, which, name, record) ?? [];
     return isShort && own(record, name) === true ? String(said).split(":", 1) : said;

@@ -14,9 +14,9 @@ export const word = (board, thing) => {
   return own(texts.map.nouns, said) ?? said;
 };
 
-/** The colours of some cards in the board's order, wilds last. @param {any} board
+/** The colours of some cards in the board's order, wilds last, then `any`. @param {any} board
  * @param {Record<string, number>} cards */
-export const sorted = (board, cards) => [...colorsOf(board).filter((color) => color !== "wild"), "wild"]
+export const sorted = (board, cards) => [...colorsOf(board).filter((color) => color !== "wild"), "wild", "any"]
   .filter((color) => own(cards, color));
 
 /** Cards in words: "2 red, 1 wild". @param {any} board @param {Record<string, number>} cards */

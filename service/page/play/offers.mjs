@@ -59,8 +59,8 @@ export function notes(tray) {
 
 /** The buttons of the mode; null if it has none of its own. @param {Tray} tray */
 export function buttons(tray) {
-  const { state: { mode, picked, busy, keeps, where }, table: { board, actions } } = tray;
-  const till = { board, busy, play: (/** @type {any} */ action) => tray.play(action) };
+  const { state: { mode, picked, busy, keeps, where }, table: { board, actions, view } } = tray;
+  const till = { board, busy, hand: view.you?.hand ?? {}, play: (/** @type {any} */ action) => tray.play(action) };
   if (mode === "tunnel" && may(actions, "withdraw_tunnel")) {
     return tunnelWays({ ...till, ways: forTunnel(tray), withdraw: () => tray.play({ type: "withdraw_tunnel" }) });
   }

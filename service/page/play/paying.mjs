@@ -1,12 +1,12 @@
 /** The ways to pay, if there is a choice, and the extra cost of a tunnel. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { bundle, face, inWords } from "./cards.mjs";
+import { bundle, face, inWords, sorted } from "./cards.mjs";
 import { cardColor } from "../marks.mjs";
 import { texts } from "../texts/texts.mjs";
 import { own } from "../own.mjs";
 
-/** @typedef {{ board: any, busy: boolean, play: (action: any) => void }} Till */
+/** @typedef {{ board: any, busy: boolean, hand: Record<string, number>, play: (action: any) => void }} Till */
 
 /**
  * A button for each way to pay, the first the best guess.
@@ -15,6 +15,23 @@ import { own } from "../own.mjs";
 const payments = ({ board, ways, verb, busy, play }) => html`${ways.map((way, index) => html`
   <button type="button" class=${index ? "way" : "way main"} aria-disabled=${busy ? "true" : nothing}
     aria-label="${verb}: ${inWords(board, way.cards)}" @click=${() => play(way)}>${bundle(board, way.cards)}</button>`)}`;
+
+/** @param {Record<string, number>} cards */
+const total = (cards) => Object.values(cards).reduce((sum, count) => sum + count, 0);
+
+/** A form to choose the cards of a way that takes any. @param {Till & { way: any, verb: string }} is */
+function choosing({ board, way, hand, verb, busy, play }) {
+  const chosen = (/** @type {HTMLFormElement} */ form) => Object.fromEntries([...new FormData(form)]
+    .map(([color, count]) => /** @type {[string, number]} */ ([color, Number(count)])).filter(([, count]) => count));
+  return html`<form class="any" aria-label=${texts.choices.whichCards} @input=${(/** @type {any} */ { currentTarget: form }) => {
+    form.querySelector("button").disabled = total(chosen(form)) !== total(way.cards);
+  }} @submit=${(/** @type {any} */ event) => {
+    event.preventDefault();
+    if (!busy) play({ ...way, cards: chosen(event.currentTarget) });
+  }}>${sorted(board, hand).map((color) => html`<label>${face(board, color)}<span class="hidden-text">${cardColor(board, color).name}</span>
+    <input type="number" name=${color} min=${own(way.cards, color) ?? 0} max=${own(hand, color)} value=${own(way.cards, color) ?? 0}></label>`)}
+    <button disabled>${verb}</button></form>`;
+}
 
 /**
  * The choice of cards to pay for a route or a station.
@@ -26,7 +43,8 @@ export function paying({ ways, keep, setKeep, cancel, ...till }) {
     || !ways.some((other) => other.keep_for_flag === keep && same(way.cards, other.cards)));
   return html`${asks ? html`<label class="keep"><input type="checkbox" .checked=${keep}
       @change=${(/** @type {any} */ event) => setKeep(event.target.checked)}> ${texts.choices.keepForFlag}</label>` : nothing}
-    ${payments({ ...till, ways: left })}<button type="button" class="cancel" @click=${cancel}>${texts.choices.cancel}</button>`;
+    ${payments({ ...till, ways: left })}${left.filter((way) => own(way.cards, "any")).map((way) => choosing({ ...till, way }))}
+    <button type="button" class="cancel" @click=${cancel}>${texts.choices.cancel}</button>`;
 }
 
 /** @param {Record<string, number>} one @param {Record<string, number>} other */

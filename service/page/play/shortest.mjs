@@ -1,5 +1,6 @@
 /** The shortest paths of a ticket over routes that are free or one's own. */
 
+const FAR = 9999; // trains
 const LESS = 0.001; // of a train, for each route to claim: of equal ways, that with fewer routes is shorter
 
 /** @typedef {{ trains: number, routes: string[] }} Way the unclaimed part of a path
@@ -16,6 +17,14 @@ export function shortest(board, view, seat, a, b) {
   const way = reached(open(board, view, seat), a).get(b);
   return way ? { ...way, trains: Math.floor(way.trains) } : null;
 }
+
+/** Return the way of a ticket that lacks the fewest trains; of equal ones, that with the most points.
+ * @param {any} board @param {any} view @param {number | null} seat @param {any} ticket
+ * @returns {{ a: string, b: string, points: number, way: ReturnType<typeof shortest> }} */
+export const nearest = (board, view, seat, ticket) => (ticket.ways ?? [ticket])
+  .map((/** @type {any} */ each) => ({ ...each, way: shortest(board, view, seat, each.a, each.b) }))
+  .toSorted((/** @type {any} */ one, /** @type {any} */ other) => (one.way?.trains ?? FAR) - (other.way?.trains ?? FAR)
+    || other.points - one.points)[0];
 
 /** Return the routes to claim that lie on any of the shortest paths between two locations.
  * @param {any} board @param {any} view @param {number | null} seat @param {string} a @param {string} b

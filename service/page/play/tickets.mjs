@@ -2,7 +2,8 @@
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { placeName } from "../map/places.mjs";
-import { shortest } from "./shortest.mjs";
+import { marksOf } from "../map/words.mjs";
+import { nearest } from "./shortest.mjs";
 import { texts } from "../texts/texts.mjs";
 
 /** The facts of a ticket that are shown. @param {import("../table.mjs").Table} table
@@ -12,7 +13,7 @@ export function read(table, view, id) {
   const { board } = table;
   const ticket = board.tickets.find((/** @type {any} */ one) => one.id === id);
   /** @type {number | null} */ const seat = view.you?.seat ?? null;
-  const way = shortest(board, view, seat, ticket.a, ticket.b);
+  const { way, a, b, points } = nearest(board, view, seat, ticket);
   const trains = view.seats[seat ?? 0]?.trains ?? 0;
   const isOver = view.status === "finished";
   // Which route a station borrows is known only after the final scoring.
@@ -20,7 +21,8 @@ export function read(table, view, id) {
     || !isOver && Boolean(view.seats[seat ?? 0]?.stations);
   const state = way && !way.routes.length ? "done" : isOver ? mayBeLent ? "over" : "missed"
     : way && way.trains <= trains ? "open" : mayBeLent ? "lent" : way ? "short" : "missed";
-  return { ...ticket, way, isOver, state, names: [placeName(board, ticket.a), placeName(board, ticket.b)] };
+  return { ...ticket, a, b, points: state === "done" ? points : ticket.points, way, isOver, state,
+    names: [placeName(board, ticket.a), placeName(board, ticket.b)], marks: marksOf(board, "tickets", ticket) };
 }
 
 /** @typedef {ReturnType<typeof read>} Read */
@@ -37,7 +39,8 @@ const isLost = ({ state, isOver }) => !isOver && ["missed", "short"].includes(st
 const looks = (ticket) => `ticket ${ticket.state}${isLost(ticket) ? " lost" : ""}`;
 
 /** @param {Read} ticket @param {string} train */
-const line = (ticket, train) => html`<span class="ends">${ticket.names[0]} – ${ticket.names[1]}</span>
+const line = (ticket, train) => html`<span class="ends">${ticket.names[0]} – ${ticket.names[1]}
+  ${ticket.marks.map((/** @type {string} */ said) => html`<span class="faint">${said}</span> `)}</span>
   <span class="points">${ticket.points}<span class="hidden-text"> ${texts.play.points}</span></span>
   <span class="needs">${needs(ticket, train)}</span>`;
 

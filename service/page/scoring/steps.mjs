@@ -3,7 +3,7 @@
 import { nameOn } from "../seats.mjs";
 import { placeNames } from "../map/places.mjs";
 import { sentenceOf } from "../sentences.mjs";
-import { shortest } from "../play/shortest.mjs";
+import { nearest } from "../play/shortest.mjs";
 import { texts } from "../texts/texts.mjs";
 import { own } from "../own.mjs";
 
@@ -45,11 +45,11 @@ function tickets(board, view) {
   return view.seats.flatMap((/** @type {any} */ { seat, left, result, revealed, completed }) => {
     if (left || !revealed) return result?.tickets ? [{ ...whole(view, "tickets"), points: alone(view, seat, result.tickets) }] : [];
     return revealed.tickets.map((/** @type {string} */ id) => {
-      const { a, b, points: worth } = board.tickets.find((/** @type {any} */ ticket) => ticket.id === id);
+      const ticket = board.tickets.find((/** @type {any} */ one) => one.id === id);
       const isDone = completed.includes(id);
-      const way = isDone ? shortest(board, view, seat, a, b) : null;
-      const isOwn = way?.routes.length === 0; // else a station lends a route
-      const points = isDone ? worth : -worth;
+      const { a, b, points: worth, way } = nearest(board, view, seat, ticket);
+      const isOwn = isDone && way?.routes.length === 0; // else a station lends a route
+      const points = isDone ? worth : -(ticket.ways?.[0].points ?? ticket.points);
       const kind = isDone ? "done" : "missed";
       return {
         part: "tickets",

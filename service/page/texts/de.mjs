@@ -79,7 +79,7 @@ export const game = {
 /** @type {typeof import("./en.mjs").map} */
 export const map = {
   colors: { red: "rot", orange: "orange", yellow: "gelb", green: "grün", blue: "blau", purple: "lila", violet: "violett",
-    pink: "rosa", white: "weiß", black: "schwarz", grey: "grau", wild: "Joker" },
+    pink: "rosa", white: "weiß", black: "schwarz", grey: "grau", wild: "Joker", any: "beliebig" },
   nouns: { train: "Wagen", bus: "Bus", Bus: "Bus-Joker", Locomotive: "Lokomotive", city: "Stadt", location: "Ort",
     district: "Bezirk", card: "Karte", "Destination Ticket": "Zielkarte", "Train Station": "Bahnhof", ticket: "Zielkarte",
     station: "Bahnhof", flag: "Flagge", "French flag": "Frankreich-Flagge", wild: "Joker" },

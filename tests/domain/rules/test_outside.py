@@ -2,8 +2,9 @@
 games. The rules are in tests/outside."""
 
 import json
+from collections import Counter
 from functools import cache
-from itertools import product
+from itertools import combinations_with_replacement, product
 from random import Random
 
 import orjson
@@ -15,22 +16,36 @@ from domain.chance import Chance
 from domain.codec import from_json
 from domain.errors import BrokenTable, Refused
 from domain.game.clock import action_for
-from domain.game.commands import ClaimRoute, CreateGame, Fork, Resign
+from domain.game.commands import ClaimRoute, CreateGame, DrawCard, Fork, Resign
 from domain.game.events import RouteClaimed, TurnBegan
 from domain.game.fold import create, decide, evolve
 from domain.game.legal import legal_actions
 from domain.game.state import PLAYING, State
-from domain.rules import RULES, ruleset, settling
+from domain.network import connections
+from domain.rules import RULES, ruleset, settling, tickets
 from domain.rules.forking import position_of
 from domain.rules.rule import Attribute, Claims, Decision, Number, Rule
 from domain.secrecy import EVERYBODY, Member
 from tests.domain.games import Game, random_game
-from tests.domain.given import EUROPE, PARIS, USA, after, creation, given, happened, listed, refusal
+from tests.domain.given import (
+    BLIND,
+    EUROPE,
+    PARIS,
+    USA,
+    after,
+    creation,
+    given,
+    happened,
+    listed,
+    refusal,
+    take,
+)
 from tests.outside import BOARDS, load
 from tests.outside.mountains.play import MountainsCrossed
 from tests.outside.shares.play import SHARE, ShareOffered, ShareTaken, TakeShare
 
 MOUNTAINS, SHARES, BARE = BOARDS["mountains"], BOARDS["shares"], BOARDS["bare"]
+WILDS, FREIGHT, COUNTRIES = BOARDS["wilds"], BOARDS["freight"], BOARDS["countries"]
 RIDGE = "hill--mine"  # 3 grey spaces and 2 mountains; the ridge line
 COAST = "harbour--hill"  # 2 red spaces; the coast and the ridge line; bare
 PLAIN = "market--station"  # 2 red spaces
@@ -128,19 +143,21 @@ def test_a_route_may_take_no_wilds_and_be_paid_in_another_way():
     assert ClaimRoute(PLAIN, {"red": 1, "wild": 1}) in legal_actions(state, 0)
 
 
-def test_exactly_the_listed_payments_of_a_route_are_accepted():
-    """With every set of up to five cards."""
+@pytest.mark.parametrize("board", [BARE, FREIGHT, BOARDS["express"]], ids=lambda board: board.id)
+def test_exactly_the_listed_payments_of_a_route_are_accepted(board):
+    """With every set of up to five cards; of those listed as any cards, with every colour."""
+    sets = [Counter(cards) for count in range(6)
+            for cards in combinations_with_replacement(board.colors, count)]
     for seed in range(5):
         random = Random(seed)
-        hand = {color: random.randrange(6) for color in BARE.colors}
-        state = given(board=BARE, hands={0: hand})
-        sets = [{color: n for color, n in zip(BARE.colors, counts, strict=True) if n}
-                for counts in product(range(5), repeat=len(BARE.colors)) if sum(counts) < 6]
-        accepted = [(route.id, cards) for route in BARE.routes for cards in sets
+        hand = {color: random.randrange(6) for color in board.colors}
+        state = given(board=board, hands={0: hand})
+        accepted = [(route.id, cards) for route in board.routes for cards in sets
                     if is_accepted(state, ClaimRoute(route.id, cards))]
-        claims = [(claim.route, dict(claim.cards)) for claim in listed(state, 0, ClaimRoute)
-                  if sum(claim.cards.values()) < 6]
-        assert sorted(accepted, key=str) == sorted(claims, key=str)
+        claims = [(claim.route, cards) for claim in listed(state, 0, ClaimRoute) for cards in (
+            [each for each in sets if each <= Counter(hand) and each.total() == claim.cards["any"]]
+            if "any" in claim.cards else [Counter(claim.cards)]) if cards.total() < 6]
+        assert {*map(str, accepted)} == {*map(str, claims)}
 
 
 def is_accepted(state: State, claim: ClaimRoute) -> bool:
@@ -150,6 +167,157 @@ def is_accepted(state: State, claim: ClaimRoute) -> bool:
     except Refused:
         return False
     return True
+
+
+def test_a_route_may_take_any_cards_which_are_listed_as_one_claim():
+    state = given(board=FREIGHT, hands={0: {"blue": 2, "green": 1, "white": 3, "wild": 2}})
+    claims = [claim for claim in listed(state, 0, ClaimRoute) if claim.route == COAST]
+    assert claims == [ClaimRoute(COAST, {"wild": 2}), ClaimRoute(COAST, {"any": 3})]
+    for cards, paid in (({"any": 3}, {"blue": 2, "green": 1}),  # those of which it has the fewest
+                        ({"white": 1, "any": 2}, {"white": 1, "green": 1, "blue": 1}),
+                        ({"white": 2, "wild": 1}, {"white": 2, "wild": 1})):
+        [claimed] = happened(state, 0, ClaimRoute(COAST, cards), RouteClaimed)
+        assert claimed.cards == paid
+        assert sum(after(state, (0, ClaimRoute(COAST, cards))).discards) == 3
+    for cards, code in (({"any": 2}, "unknown-card"), ({"any": 4}, "unknown-card"),
+                        ({"white": 4, "blue": -1}, "wrong-cards"), ({"mauve": 3}, "cards-not-held"),
+                        ({"blue": 3}, "cards-not-held"), ({"green": 2, "any": 1}, "cards-not-held"),
+                        ({"white": 2, "blue": 1, "any": 0}, "unknown-card")):
+        assert refusal(state, 0, ClaimRoute(COAST, cards)) == ("4.1", code)
+    assert refusal(state, 0, ClaimRoute(PLAIN, {"any": 3})) == ("4.1", "unknown-card")
+
+
+def test_a_second_kind_of_wild_pays_on_long_routes_only():
+    state = given(board=BOARDS["express"], hands={0: {"red": 1, "express": 2, "wild": 1}})
+    claims = listed(state, 0, ClaimRoute)
+    assert [claim.cards for claim in claims if claim.route == "abbey--lake"] == [  # 3 red spaces
+        {"red": 1, "express": 2}, {"red": 1, "express": 1, "wild": 1}, {"express": 2, "wild": 1}]
+    assert [claim.cards for claim in claims if claim.route == PLAIN] == [{"red": 1, "wild": 1}]
+    assert refusal(state, 0, ClaimRoute("harbour--lake", {"express": 2})) == ("4.1", "no-express")
+    face_up = given(board=BOARDS["express"], hands={0: {}}, row="express express wild red blue")
+    twice = [(0, take("express"))] * 2
+    assert after(face_up, *twice).deciding() == [(1, "turn")]
+
+
+def test_any_cards_take_wilds_last_and_are_not_listed_for_a_hand_that_has_too_few():
+    claim = ClaimRoute(COAST, {"any": 3})
+    for hand, is_listed in (({"blue": 1, "wild": 1}, False), ({"blue": 1, "wild": 2}, True)):
+        state = given(board=FREIGHT, hands={0: hand})
+        assert (claim in legal_actions(state, 0)) == is_listed
+        assert not is_listed or after(state, (0, claim)).hands[0] == (0,) * 6
+
+
+def test_any_four_cards_for_each_that_is_missing_are_listed_in_few_actions():
+    """As on a route of nine spaces in the north: one card, or four of any colours for it."""
+    def other_sets(board, route):
+        return [{color: route.length - fours, "any": 4 * fours} if fours < route.length
+                else {"any": 4 * fours} for color in board.colors[:-1]
+                for fours in range(1, route.length + 1) if route.color in (GREY, color)]
+
+    rule = Rule(name="new", claims=Claims(other_sets=other_sets))
+    board = parse(json.dumps(USA.table | {"rules": [*USA.rules, "new"]}), rules=(*RULES, rule))
+    state = given(board=board, hands={0: dict.fromkeys(board.colors, 4)})
+    claims = listed(state, 0, ClaimRoute)
+    assert len(claims) < 3000
+    for claim in claims:
+        decide(state, 0, claim)
+    assert is_accepted(state, ClaimRoute("miami--new-orleans", {
+        "red": 4, "blue": 3, "green": 4, "white": 1}))
+    assert not is_accepted(state, ClaimRoute("miami--new-orleans", {"blue": 6, "red": 3}))
+
+
+def test_a_table_with_a_colour_called_any_is_refused_where_any_cards_pay():
+    cards = {"any": 30, **FREIGHT.table["cards"]}
+    with pytest.raises(BrokenTable, match="claiming needs another name for the colour any"):
+        load("freight", cards=cards)
+    assert load("mountains", cards=cards)
+
+
+@pytest.mark.parametrize(("routes", "points"), [
+    ([], -3),  # the least of north 5, east 7, south 3
+    (["harbour--lake"], 3),
+    (["harbour--hill", "hill--mine"], 5),
+    (["harbour--lake", "harbour--hill", "hill--mine"], 5),  # the best that is reached
+    (["harbour--market", "market--station"], 7),
+    (["harbour--market", "market--station", "ford--station", "harbour--lake"], 7),
+])
+def test_a_ticket_may_have_several_values_and_ends_in_countries(routes, points):
+    state = given(board=COUNTRIES, tickets={0: ["harbour--mine"]}, routes={0: routes})
+    numbers = tickets.scores(state, {})
+    assert (numbers["tickets"][0], numbers["tickets_completed"][0]) == (points, points > 0)
+    [ways] = [ticket["ways"] for ticket in COUNTRIES.described["tickets"]
+              if ticket["id"] == "harbour--mine"]
+    assert [way["points"] for way in ways] == [3, 3, 5, 7, 7]
+    assert not [ticket for ticket in USA.described["tickets"] if "ways" in ticket]
+
+
+def test_both_ends_of_a_ticket_may_be_countries():
+    """From the east, lake or not, to the south or the north."""
+    for routes, points in ((["abbey--station"], 6), (["ford--mine"], 4), (["abbey--lake"], -4),
+                           (["ford--mine", "abbey--station"], 6)):
+        state = given(board=COUNTRIES, tickets={0: ["ford--lake"]}, routes={0: routes})
+        assert tickets.scores(state, {})["tickets"][0] == points
+
+
+def test_stations_lend_routes_for_the_most_points_of_tickets_with_several_values():
+    def ways(board, ticket):
+        [place] = Random(ticket.id).sample(board.locations, 1)
+        return [(ticket.a, place.id, 1 + len(place.id))] if place.id != ticket.a else []
+
+    rule = Rule(name="new", ways=ways)
+    board = parse(json.dumps(EUROPE.table | {"rules": [*EUROPE.rules, "new"]}),
+                  rules=(*RULES, rule))
+    lent = 0
+    for seed in range(8):
+        state = random_game(3, seed, board=board).state
+        for seat in state.seats:
+            near = [[(), *({(r.a, r.b) for other in state.seats if other != seat
+                            for r in map(board.routes.__getitem__, state.routes[other])
+                            if board.locations[place].id in (r.a, r.b)})]
+                    for place in state.stations[seat]]
+            results = []
+            for links in product(*near):
+                group = connections([*settling.links(state, seat), *filter(None, links)])
+                points = [max([n for a, b, n in board.ways[t] if group[a] == group[b]],
+                              default=-min(n for *_, n in board.ways[t]))
+                          for t in state.tickets[seat]]
+                results.append((sum(points), sum(n > 0 for n in points)))
+            numbers = ("tickets", "tickets_completed")
+            assert tuple(state.results[seat][name] for name in numbers) == max(results)
+            lent += max(results) > results[0]
+    assert lent
+
+
+@pytest.mark.parametrize(("ticket", "says"), [
+    ({"countries": {"west": 5}}, "needs one end of hill--mine in one of its countries"),
+    ({"countries": {"north": 4}}, "needs one end of hill--mine in one of its countries"),
+    ({"countries": {"north": 0}}, "should be a whole number"),
+    ({"counties": {"north": 5}}, "unknown member counties"),
+])
+def test_a_table_with_a_wrong_mark_on_a_ticket_is_refused(ticket, says):
+    with pytest.raises(BrokenTable, match=says):
+        load("countries", tickets=[*COUNTRIES.table["tickets"],
+                                   {"a": "hill", "b": "mine", "points": 5} | ticket])
+
+
+@pytest.mark.parametrize("first", [BLIND, take("wild"), take("red")])
+def test_a_face_up_wild_may_count_as_one_card(first):
+    state = given(board=WILDS, hands={0: {}}, row="red wild wild blue green", deck="green " * 9)
+    assert first in listed(state, 0, DrawCard)
+    drawn = after(state, (0, first))
+    assert drawn.deciding() == [(0, "second_card")]
+    assert take("wild") in legal_actions(drawn, 0)
+    done = after(drawn, (0, take("wild")))
+    assert (done.deciding(), sum(done.hands[0])) == ([(1, "turn")], 2)
+    assert WILDS.described["declared"]["draws"] == dict.fromkeys(WILDS.colors, 1)
+    assert "draws" not in BARE.described["declared"]
+
+
+def test_a_second_card_is_taken_if_only_wilds_are_left_that_count_as_one_card():
+    left = {"row": "wild wild", "deck": "", "discards": {}}
+    for board, deciding in ((WILDS, (0, "second_card")), (BARE, (1, "turn"))):
+        state = given(board=board, hands={0: {}}, **left)
+        assert after(state, (0, take("wild"))).deciding() == [deciding]
 
 
 def test_a_rule_may_set_up_by_the_games_chance_after_the_tickets():

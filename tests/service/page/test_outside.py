@@ -1,6 +1,7 @@
 """Boards with rules from outside: the page shows what these rules declare."""
 
 import json
+from random import Random
 from threading import Thread
 
 import pytest
@@ -15,6 +16,9 @@ from tests.outside import BOARDS as OUTSIDE
 from tests.service.page.conftest import AXE
 from tests.service.page.nodejs import evaluated
 from tests.service.players import seated, sign_up
+from workers.bots import BOTS
+
+BOARDS = sorted(OUTSIDE.keys() - {"shares"})  # the API knows no action of shares
 
 
 @pytest.fixture
@@ -51,17 +55,28 @@ def act(client: Client, game: str, *wanted: str) -> dict | None:
     return actions[0] if actions else None
 
 
+def plan(client: Client, game: str, planner: object) -> dict | None:
+    """Play what the built-in planner chooses, if the game waits for it; return it."""
+    view = client.view(game)
+    action = planner.choose(view) if view["you"].get("legal_actions") else None
+    if action:
+        client.play(view, action)
+    return action
+
+
 def played(url: str, board: str) -> tuple[str, Client]:
-    """Return a game that two have played to its end, claiming all they can, and one of them."""
-    game, clients = begun(url, board)
+    """Return a game that two have played to its end, and Ann, who claimed all she could, while the
+    planner played for Bea."""
+    game, [ann, bea] = begun(url, board)
+    planner = BOTS["planner"](ann.get(f"/v1/boards/{board}"), Random(0))
     wanted = ("keep_tickets", "pay_tunnel", "withdraw_tunnel", "claim_route", "draw_card",
               "draw_tickets", "pass")
-    while any(act(client, game, *wanted) for client in clients):
+    while act(ann, game, *wanted) or plan(bea, game, planner):
         pass
-    return game, clients[0]
+    return game, ann
 
 
-@pytest.mark.parametrize("board", ["mountains", "bare", "odd"])  # the API knows no action of shares
+@pytest.mark.parametrize("board", BOARDS)
 def test_the_final_score_has_each_part_that_the_board_declares(window, url, board):
     game, ann = played(url, board)
     results = [seat["result"] for seat in ann.view(game)["seats"]]
@@ -108,6 +123,50 @@ def test_the_map_its_key_and_its_list_show_what_a_rule_declares(window, url):
            ).to_have_count(1)
     page.evaluate(AXE.read_text())
     assert page.evaluate("async () => (await axe.run('dialog')).violations") == []
+
+
+def test_a_person_chooses_the_cards_where_a_route_takes_any(window, url):
+    game, [ann, bea] = begun(url, "freight")
+    while not (claims := [action for action in ann.view(game)["you"].get("legal_actions", ())
+                          if "any" in action.get("cards", ())]):
+        assert any(act(client, game, "keep_tickets", "draw_card") for client in (ann, bea))
+    [claim, *_] = claims
+    chosen, hand = {}, ann.view(game)["you"]["hand"]
+    for color in sorted(hand, key=hand.get, reverse=True):  # the service takes the fewest
+        chosen[color] = min(hand[color], claim["cards"]["any"] - sum(chosen.values()))
+    page = window(url, by=ann).open(f"/games/{game}")
+    page.get_by_role("button", name="to claim").click()
+    page.click(f"[data-claim='{claim['route']}']")
+    form = page.locator("form.any")
+    pay = form.get_by_role("button", name="Claim")
+    expect(pay).to_be_disabled()
+    for color, number in chosen.items():
+        form.get_by_label(color).fill(str(number))
+    page.evaluate(AXE.read_text())
+    assert page.evaluate("async () => (await axe.run('.deeds')).violations") == []
+    pay.click()
+    expect(form).to_have_count(0)
+    [claimed] = [event for entry in ann.get(f"/v1/games/{game}/events")["items"]
+                 for event in entry["events"] if event["type"] == "route_claimed"]
+    assert claimed["cards"] == {color: n for color, n in chosen.items() if n}
+
+
+def test_a_ticket_with_several_values_is_shown_with_them_and_with_what_it_scored(window, url):
+    game, ann = played(url, "countries")
+    view, tickets = ann.view(game), ann.get("/v1/boards/countries")["tickets"]
+    held = [ticket for ticket in tickets if ticket["id"] in view["you"]["tickets"]]
+    done = view["seats"][0]["completed"]
+    assert done
+    assert any("ways" in ticket for ticket in held)
+    page = window(url, by=ann).open(f"/games/{game}")
+    expect(page.locator(".tickets .ticket")).to_have_count(len(held))
+    expect(page.locator(".tickets .done")).to_have_count(len(done))
+    expect(page.locator(".tickets .ends", has_text="points by country: ")).to_have_count(
+        sum("countries" in ticket for ticket in held))
+    points = [int(text.split()[0]) for text in page.locator(".done .points").all_text_contents()]
+    lost = sum(min(way["points"] for way in ticket.get("ways", [ticket])) for ticket in held
+               if ticket["id"] not in done)
+    assert sum(points) - lost == view["seats"][0]["result"]["tickets"]
 
 
 def test_payments_are_offered_with_the_fewest_wilds_then_the_fewest_cards_first():
