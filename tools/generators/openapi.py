@@ -12,6 +12,7 @@ import inspect
 import re
 import sys
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 import yaml
@@ -38,6 +39,7 @@ from tools.generators.openapi_words import (
 )
 
 CLIENTS = FILE.parent / "docs" / "clients.md"
+LINKS = Path(__file__).parent / "links.yaml"
 METHODS = ("get", "post", "put", "patch", "delete")
 
 
@@ -174,8 +176,25 @@ def _operation(operation: Operation, tag: str, schemas: Schemas) -> dict:
     for media_type, words in operation.streams.items():
         responses[200]["content"][media_type] = {
             "schema": {"type": "string", "description": words}}
+    if made := {name: link for row in links().get(operation.id, ())
+                for name, link in _links(**row).items()}:
+        responses[min(operation.answers)]["links"] = made
     return described | {"responses": {
         str(status): response for status, response in sorted(responses.items())}}
+
+
+@cache
+def links() -> dict[str, list[dict]]:
+    """Return the rows of links.yaml, by operationId."""
+    return yaml.safe_load(LINKS.read_text())
+
+
+def _links(to: list[str], body: object = None, **parameters: str) -> dict[str, dict]:
+    """Return the links of a row, each named after the operation that it leads to."""
+    given = {"parameters": parameters} if parameters else {}
+    if body:  # Schemathesis would else mix it with members that it makes up
+        given |= {"requestBody": body, "x-schemathesis": {"merge_body": False}}
+    return {name: {"operationId": name} | given for name in to}
 
 
 def _response(words: str, headers: Mapping[str, dict], content: dict) -> dict:
