@@ -63,7 +63,7 @@ code: setup
 
 described: setup
 	$(BIN)/python -m tools.generators.openapi --check
-	$(REDOCLY) lint --config $(LINTER)/redocly.yaml openapi.yaml
+	$(REDOCLY) lint --config $(LINTER)/redocly.yaml openapi.yaml service/page/openapi-for-bots.yaml
 
 page: setup $(TYPES)/node_modules/openapi.d.ts
 	$(NODE)/bin/node $(TYPES)/node_modules/typescript/bin/tsc --project $(PAGE)
