@@ -87,7 +87,7 @@ audit: setup ## ask whether anything that is installed has a known vulnerability
 
 openapi: .venv/installed-dev ## write openapi.yaml and all else that is made from the code anew
 	$(BIN)/python -m tools.generators.openapi --write
-	for made in client_types errors_page events_page settings_page database_page board_schema architecture \
+	for made in client_types clients_page errors_page events_page settings_page database_page board_schema architecture \
 		layouts board_pictures; do \
 		$(BIN)/python -m tools.generators.$$made || exit; done
 

@@ -54,7 +54,7 @@ def for_bots(spec: dict) -> dict:
             del schema[name]
     used = _used(paths, components)
     return spec | {
-        "info": spec["info"] | {"description": FOR_BOTS, "title": "Fogg for bots"},
+        "info": spec["info"] | {"description": FOR_BOTS},
         "tags": [tag for tag in spec["tags"] if tag["name"] in tags], "paths": paths,
         "components": {"securitySchemes": components["securitySchemes"]} | {kind: {
             name: components[kind][name] for name in components[kind] if f"{kind}/{name}" in used}
