@@ -43,7 +43,6 @@ START = """SwaggerUIBundle({
 });
 """
 
-
 # Swagger UI: its own files, styles in its elements, icons as data:, and calls to this API
 SWAGGER_POLICY = Policy(
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
@@ -124,8 +123,7 @@ def page(name: str):
     text = _pages().get(name)
     if text is None:
         raise NotFound
-    is_read = _wants_html()
-    shown, kind = (page_of(text), HTML) if is_read else (text, MARKDOWN)
+    shown, kind = (page_of(text), HTML) if _wants_html() else (text, MARKDOWN)
     return unless_had({"ETag": tag_of(shown.encode())} | CACHED,
                       lambda: Response(shown, mimetype=kind))
 

@@ -24,16 +24,15 @@ PARAMETERS = {
 LEFT_OUT = {
     "at", "available", "arrived", "bank", "bye", "change", "clock", "command", "commitment",
     "created", "creator", "declared", "digest", "ending", "entrant", "errors", "examples",
-    "expires", "fork", "hash", "headers", "links", "log_head", "options",
-    "paused", "pool", "provenance", "queued", "rating_from", "rating_to", "reason", "revealed",
-    "rulebook", "rules_version", "salt", "schema_version", "seed", "seed_known", "spectators",
-    "started", "tie_breaks", "unrated", "updated", "visibility", "vocabulary", "webhooks",
-    "x-codes"}
+    "expires", "fork", "hash", "headers", "links", "log_head", "options", "paused", "pool",
+    "provenance", "queued", "rating_from", "rating_to", "reason", "revealed", "rulebook",
+    "rules_version", "salt", "schema_version", "seed", "seed_known", "spectators", "started",
+    "tie_breaks", "unrated", "updated", "visibility", "vocabulary", "webhooks", "x-codes"}
 REF = "#/components/"
 GAME, FRESH = ({"$ref": f"{REF}schemas/{name}"} for name in ("GameRequest", "FreshGameRequest"))
 OPAQUE = ("Event", "MyPool", "PlayedAction", "ProblemCode", "Tournament")  # without their members
 LONGEST = 100  # characters of a pattern; the service says what is wrong with other texts
-REFUSAL = {"description": "Nothing has changed; `code` and `detail` say why.",
+REFUSAL = {"description": "Refused: `code` and `detail` say why.",
            "content": {PROBLEM: {"schema": {"$ref": f"{REF}schemas/Problem"}}}}
 
 
