@@ -48,9 +48,10 @@ def for_bots(spec: dict) -> dict:
     tags = {tag for operation in _operations(paths) for tag in operation["tags"]}
     components = spec["components"] | {"responses": {"Refusal": REFUSAL}}
     components["parameters"] |= _shared(paths)
-    for schema in map(components["schemas"].get, OPAQUE):
-        for name in schema.keys() - {"type", "description"}:
-            del schema[name]
+    for name in OPAQUE:
+        schema = components["schemas"][name]
+        components["schemas"][name] = {"description": schema["description"],
+                                       "type": schema.get("type", "object")}
     used = _used(paths, components)
     return spec | {
         "info": spec["info"] | {"description": FOR_BOTS},
