@@ -188,9 +188,9 @@ def links() -> dict[str, list[dict]]:
     return yaml.safe_load(LINKS.read_text())
 
 
-def _links(to: list[str], body: object = None, **parameters: str) -> dict[str, dict]:
+def _links(to: list[str], body: str = "", **parameters: str) -> dict[str, dict]:
     """Return the links of a row, each named after the operation that it leads to."""
-    given = {"parameters": parameters} if parameters else {}
+    given: dict[str, Any] = {"parameters": parameters}
     if body:  # Schemathesis would else mix it with members that it makes up
         given |= {"requestBody": body, "x-schemathesis": {"merge_body": False}}
     return {name: {"operationId": name} | given for name in to}
