@@ -63,7 +63,7 @@ code: setup
 
 described: setup
 	$(BIN)/python -m tools.generators.openapi --check
-	$(REDOCLY) lint --config $(LINTER)/redocly.yaml openapi.yaml
+	$(REDOCLY) lint --config $(LINTER)/redocly.yaml openapi.yaml service/page/openapi-for-bots.yaml
 
 page: setup $(TYPES)/node_modules/openapi.d.ts
 	$(NODE)/bin/node $(TYPES)/node_modules/typescript/bin/tsc --project $(PAGE)
@@ -90,7 +90,7 @@ packages: setup ## build what is published (sdists, wheels, the npm package) int
 
 openapi: .venv/installed-dev ## write openapi.yaml and all else that is made from the code anew
 	$(BIN)/python -m tools.generators.openapi --write
-	for made in client_types errors_page events_page settings_page database_page board_schema architecture \
+	for made in client_types clients_page errors_page events_page settings_page database_page board_schema architecture \
 		layouts board_pictures; do \
 		$(BIN)/python -m tools.generators.$$made || exit; done
 

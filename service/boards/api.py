@@ -1,5 +1,7 @@
 """Boards and built-in bots. Neither changes while the service runs."""
 
+from flask import Response
+
 from domain.board.board import Board
 from domain.drawing import layout
 from domain.drawing.positions import positions
@@ -8,7 +10,7 @@ from service.boards import schemas
 from service.errors import UnknownThing
 from service.games.api.pictures import aside_with_layout, drawn
 from service.games.boards import board_by_digest
-from service.http.answers import SVG, answer, answer_page, answer_picture
+from service.http.answers import SVG, answer, answer_page
 from service.http.blueprint import Blueprint
 from service.http.caching import for_ever, tag_of, unless_had
 from service.http.descriptions import CONTENT_TAG
@@ -56,8 +58,8 @@ def get_board_map(query: dict, board: str):
 
     The empty map as SVG. `digest` works as in `getBoard`."""
     table = _board(board, query.get("digest"))
-    return unless_had(_headers(table, query, layout.version()), lambda: answer_picture(
-        drawn(games().store.redis, table)))
+    return unless_had(_headers(table, query, layout.version()), lambda: Response(
+        drawn(games().store.redis, table), mimetype=SVG))
 
 
 @blueprint.operation("GET /boards/<string:board>/layout", "getBoardLayout", [], 404,

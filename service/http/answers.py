@@ -50,12 +50,6 @@ def answer_created(data: dict, where: str, headers: dict | None = None) -> Respo
     return answer(data, 201, {"Location": where} | (headers or {}))
 
 
-def answer_picture(
-    picture: str | bytes, headers: dict | None = None, mimetype: str = SVG
-) -> Response:
-    return Response(picture, 200, headers, mimetype=mimetype)
-
-
 def answer_nothing() -> Response:
     """Return an answer without a body."""
     response = Response(status=204)

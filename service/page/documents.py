@@ -9,6 +9,7 @@ from pathlib import Path
 import flask
 import flask_swagger_ui
 from flask import Response, request, send_from_directory
+from marshmallow import ValidationError
 from werkzeug.exceptions import NotFound
 
 from service.http.answers import JSON, answer, best_form
@@ -20,12 +21,14 @@ from service.page.files import shell, shell_of_nothing
 
 blueprint = flask.Blueprint("pages", __name__)
 DESCRIPTION = Path(__file__).with_name("openapi.yaml")  # a link to the one at the root
+FOR_BOTS = Path(__file__).with_name("openapi-for-bots.yaml")
 DOCS = Path(__file__).with_name("docs")  # a link to docs/ at the root
 SWAGGER = Path(flask_swagger_ui.__file__).parent / "dist"
 HTML, MARKDOWN = "text/html", "text/markdown"
 CACHED = {"Cache-Control": "public, no-cache", "Vary": "Accept"}
-WAYS = {"name": "Fogg", "api": "/v1", "docs": "/docs", "openapi": "/openapi.yaml",
-        "openapi_without_examples": "/openapi-without-examples.yaml"}
+WAYS = {"docs": "/docs", "openapi": "/openapi.yaml",
+        "openapi_without_examples": "/openapi-without-examples.yaml",
+        "openapi_for_bots": "/openapi.yaml?for=bot"}
 PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Fogg API</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -40,7 +43,6 @@ START = """SwaggerUIBundle({
 });
 """
 
-
 # Swagger UI: its own files, styles in its elements, icons as data:, and calls to this API
 SWAGGER_POLICY = Policy(
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
@@ -53,16 +55,19 @@ OPEN.update([WAYS["openapi"], WAYS["openapi_without_examples"]])
 @blueprint.route("/openapi.yaml")
 @blueprint.route("/openapi-without-examples.yaml")
 def openapi():
-    """Serve the API's description."""
-    text, tag = _description(request.path)
+    """Serve the API's description, or the part that a bot needs, with ``for=bot``."""
+    reader = request.args.get("for")
+    if reader not in (None, "bot"):
+        raise ValidationError({"for": ["Must be: bot."]})
+    text, tag = _description(request.path, reader)
     return unless_had({"ETag": tag, "Cache-Control": "public, no-cache"},
                       lambda: Response(text, mimetype="application/yaml"))
 
 
 @cache
-def _description(path: str) -> tuple[bytes, str]:
-    """Return the description and its ETag; all answers share the same bytes."""
-    text = DESCRIPTION.read_text(encoding="utf-8")
+def _description(path: str, reader: str | None) -> tuple[bytes, str]:
+    """Return a description and its ETag; all answers share the same bytes."""
+    text = (FOR_BOTS if reader else DESCRIPTION).read_text(encoding="utf-8")
     body = (text if path == WAYS["openapi"] else without_examples(text)).encode()
     return body, tag_of(body)
 
@@ -81,11 +86,10 @@ def show_ways():
     if _wants_html() and request.path == "/":
         return shell()
     if _wants_html():
-        links = "\n".join(f"- [{path}]({path})" for path in
-                          (WAYS["docs"], WAYS["openapi"], WAYS["openapi_without_examples"], *pages))
+        links = "\n".join(f"- [{path}]({path})" for path in (*WAYS.values(), *pages))
         text = f"# Fogg\n\nThe API is under `/v1`. What is to be read of it:\n\n{links}\n"
         return Response(page_of(text), mimetype=HTML, headers=CACHED)
-    return answer(WAYS | {"pages": pages}, headers=CACHED)
+    return answer({"name": "Fogg", "api": "/v1", **WAYS, "pages": pages}, headers=CACHED)
 
 
 @blueprint.app_errorhandler(404)
@@ -119,8 +123,7 @@ def page(name: str):
     text = _pages().get(name)
     if text is None:
         raise NotFound
-    is_read = _wants_html()
-    shown, kind = (page_of(text), HTML) if is_read else (text, MARKDOWN)
+    shown, kind = (page_of(text), HTML) if _wants_html() else (text, MARKDOWN)
     return unless_had({"ETag": tag_of(shown.encode())} | CACHED,
                       lambda: Response(shown, mimetype=kind))
 

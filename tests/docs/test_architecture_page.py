@@ -8,6 +8,7 @@ import pytest
 from tools.generators import (
     board_schema,
     client_types,
+    clients_page,
     database_page,
     errors_page,
     events_page,
@@ -29,6 +30,7 @@ MADE_BY_USERS = {"deploy/.env"}
     (PICTURE, lambda _: picture()), (database_page.PAGE, database_page.written),
     (errors_page.PAGE, errors_page.written), (events_page.PAGE, events_page.written),
     (client_types.TYPES, lambda _: client_types.written()),
+    (clients_page.PAGE, clients_page.written),
     (ROOT / "docs" / "board.schema.json", lambda _: board_schema.written()),
 ], ids=lambda part: getattr(part, "stem", ""))
 def test_generated_files_are_up_to_date(file, written):

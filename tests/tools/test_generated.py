@@ -7,6 +7,7 @@ import shutil
 import pytest
 
 from tools.generated.runs import HERE, MODULES, NODE, PAGE, called, is_result, recipe, run
+from tools.generators.committed import FILE, FOR_BOTS
 
 BIN = HERE / ".venv" / "bin"
 
@@ -17,8 +18,9 @@ def installed():
 
 
 @pytest.mark.deep
-def test_a_client_of_openapi_python_client_plays_a_game(stack, tmp_path, installed):
-    recipe(tmp_path)
+@pytest.mark.parametrize("described", [FILE, FOR_BOTS], ids=["whole", "bots"])
+def test_a_client_of_openapi_python_client_plays_a_game(stack, tmp_path, installed, described):
+    recipe(tmp_path, described)
     run(tmp_path, BIN / "openapi-python-client", *called("openapi-python-client"))
     assert is_result(run(tmp_path, BIN / "python", HERE / "play_openapi_python_client.py",
                          stack.url, PYTHONPATH="client"))

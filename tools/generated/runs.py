@@ -30,10 +30,10 @@ def called(generator: str) -> list[str]:
     return shlex.split(words)
 
 
-def recipe(folder: Path) -> None:
-    """Put what the page's calls need into a folder: the description, and the configuration that the
-    page shows."""
-    shutil.copy(OPENAPI, folder)
+def recipe(folder: Path, described: Path = OPENAPI) -> None:
+    """Put what the page's calls need into a folder: the description, or the part for bots, and the
+    configuration that the page shows."""
+    shutil.copy(described, folder / OPENAPI.name)
     [config] = re.findall(r"^```yaml\n(.*?)^```$", PAGE.read_text(), re.M | re.S)
     (folder / "config.yaml").write_text(config)
 

@@ -1,7 +1,7 @@
 """openapi.yaml: made from the schemas and the blueprints, with examples recorded from real calls.
 
-``python -m tools.generators.openapi --write`` writes it with the examples that there are, and its
-sizes into docs/clients.md, ``--record`` with new ones, for which it plays a game against the
+``python -m tools.generators.openapi --write`` writes it with the examples that there are, and the
+part of it that bots need; ``--record`` with new ones, for which it plays a game against the
 application over Redis; ``--check`` fails if a file is not what would be written.
 """
 
@@ -12,7 +12,9 @@ import inspect
 import re
 import sys
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import yaml
 
@@ -22,11 +24,11 @@ from service.http.answers import JSON, PROBLEM
 from service.http.application import all_blueprints
 from service.http.blueprint import Blueprint, Operation
 from service.http.problems import PROBLEMS, Problem
-from service.page.documents import without_examples
 from service.webhooks.contents import Call, CallAnswer
 from tools.generators import openapi_examples
-from tools.generators.committed import FILE, description
+from tools.generators.committed import FILE, FOR_BOTS, description
 from tools.generators.errors_page import of_operations
+from tools.generators.openapi_bot import for_bots
 from tools.generators.openapi_schemas import Schemas
 from tools.generators.openapi_words import (
     CALLS,
@@ -37,7 +39,7 @@ from tools.generators.openapi_words import (
     SECURITY,
 )
 
-CLIENTS = FILE.parent / "docs" / "clients.md"
+LINKS = Path(__file__).parent / "links.yaml"
 METHODS = ("get", "post", "put", "patch", "delete")
 
 
@@ -66,15 +68,14 @@ def blueprints() -> list[Blueprint]:
 
 
 def texts(examples: Examples) -> dict[Path, str]:
-    """Return what each file is to hold: the description of the service, as YAML, and the page that
-    tells the sizes of these files."""
-    text = yaml.dump(described(examples), Dumper=Dumper, sort_keys=False, allow_unicode=True,
-                     width=100)
-    whole, rest = (round(len(each.encode()), -4) // 1000 for each in (text, without_examples(text)))
-    page, count = re.subn(r"\d+ kB instead of \d+", f"{rest} kB instead of {whole}",
-                          CLIENTS.read_text())
-    assert count == 1
-    return {FILE: text, CLIENTS: page}
+    """Return what each file is to hold: the description of the service, and the part of it that
+    bots need, which has objects without inner ones on one line."""
+    whole = described(examples)
+    return {FILE: _yaml(whole), FOR_BOTS: _yaml(for_bots(whole), default_flow_style=None)}
+
+
+def _yaml(spec: dict, **style: Any) -> str:
+    return yaml.dump(spec, Dumper=Dumper, sort_keys=False, allow_unicode=True, width=100, **style)
 
 
 def committed_examples() -> Examples:
@@ -174,8 +175,25 @@ def _operation(operation: Operation, tag: str, schemas: Schemas) -> dict:
     for media_type, words in operation.streams.items():
         responses[200]["content"][media_type] = {
             "schema": {"type": "string", "description": words}}
+    if made := {name: link for row in links().get(operation.id, ())
+                for name, link in _links(**row).items()}:
+        responses[min(operation.answers)]["links"] = made
     return described | {"responses": {
         str(status): response for status, response in sorted(responses.items())}}
+
+
+@cache
+def links() -> dict[str, list[dict]]:
+    """Return the rows of links.yaml, by operationId."""
+    return yaml.safe_load(LINKS.read_text())
+
+
+def _links(to: list[str], body: str = "", **parameters: str) -> dict[str, dict]:
+    """Return the links of a row, each named after the operation that it leads to."""
+    given: dict[str, Any] = {"parameters": parameters}
+    if body:  # Schemathesis would else mix it with members that it makes up
+        given |= {"requestBody": body, "x-schemathesis": {"merge_body": False}}
+    return {name: {"operationId": name} | given for name in to}
 
 
 def _response(words: str, headers: Mapping[str, dict], content: dict) -> dict:

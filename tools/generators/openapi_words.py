@@ -32,9 +32,22 @@ says how many there are. Later versions may add members; unknown query parameter
 of `/docs/rules.md`. Times are RFC 3339 in UTC.
 
 More is in `/docs/clients.md`, `/docs/bots.md` and the other pages that `/v1` lists.
-`/openapi-without-examples.yaml` is this file without its examples.
+`/openapi-without-examples.yaml` is this file without its examples; `/openapi.yaml?for=bot` has the
+dozen operations that a bot needs.
 
 Not affiliated with Days of Wonder; Ticket to Ride is their trademark.
+"""
+FOR_BOTS = """\
+What a bot needs of Fogg: the operations to get an account, find or create a game, and play it.
+`/openapi.yaml` describes all others, and what is left out here: forks, options and streams, members
+that a bot can ignore, the codes of errors. Answers have such members too, so ignore unknown ones.
+
+`createPlayer` returns a token; `createBot` makes an account for a bot, with a token of its own.
+`createGame`, `joinGame`, `enterPool` or `enterTournament` leads to games. `listMyEvents` with
+`wait` returns each view that waits for you; post one of its `you.legal_actions` to `playAction`.
+
+Send a new `Idempotency-Key` with each POST and repeat the request until it is answered. Errors are
+`application/problem+json` with a stable `code`. After 429 and 503 wait for `Retry-After`.
 """
 CODE = {
     "type": "string", "enum": names(),

@@ -20,7 +20,7 @@ from service.games.api.pictures import drawn, game_card
 from service.games.schemas import games as schemas
 from service.games.shown import GamesPage, View
 from service.games.store import GameHead, LoadedGame
-from service.http.answers import PNG, SVG, answer, answer_nothing, answer_page, answer_picture
+from service.http.answers import PNG, SVG, answer, answer_nothing, answer_page
 from service.http.blueprint import Blueprint
 from service.http.caching import REVALIDATED, answer_version, tag_of, unless_had, version_headers
 from service.http.counting import count
@@ -139,7 +139,7 @@ def _picture(
     tag = tag_of(orjson.dumps([shown, layout.version()]), then.state.version)
     is_public = "at" in query and looking.is_open and visibility.is_for_all(looking.game.state)
     kept = {"Cache-Control": "public, no-cache"} if is_public else REVALIDATED
-    return unless_had({"ETag": tag, "Vary": "Authorization"} | kept, lambda: answer_picture(
+    return unless_had({"ETag": tag, "Vary": "Authorization"} | kept, lambda: Response(
         make(games().store.redis, board, shown), mimetype=form))
 
 

@@ -7,17 +7,16 @@ import re
 import subprocess
 import sys
 
+import jsonschema_rs
 import pytest
 import yaml
 
 from domain.rules import ACTIONS, EVENTS
 from service.http.answers import PROBLEM
 from service.http.blueprint import Blueprint
-from tools.generators.committed import FILE, LOADER
-from tools.generators.openapi import (
-    committed_examples,
-    operations,
-)
+from tools.generators.committed import FILE, FOR_BOTS, LOADER
+from tools.generators.openapi import committed_examples, operations
+from tools.generators.openapi_bot import for_bots
 
 
 @pytest.fixture(scope="session")
@@ -57,9 +56,40 @@ def test_the_description_without_examples_says_the_same_and_is_far_shorter(anybo
     assert len(served.get_data()) < 0.65 * FILE.stat().st_size
 
 
-def test_the_description_is_valid_openapi(openapi):
+def test_a_bot_gets_its_dozen_operations_in_60_kB(anybody, openapi, is_problem):
+    served = anybody.get("/openapi.yaml?for=bot")
+    assert (served.status_code, served.mimetype, served.headers["Access-Control-Allow-Origin"]) == (
+        200, "application/yaml", "*")
+    assert served.get_data() == FOR_BOTS.read_bytes()
+    assert len(served.get_data()) <= 60_000
+    assert yaml.load(served.get_data(), LOADER) == for_bots(openapi)
+    kept = {operation["operationId"] for _, operation in operations(for_bots(openapi))}
+    assert len(kept) == 12
+    for wrong in ("bots", "", "BOT"):
+        problem = is_problem(anybody.get(f"/openapi.yaml?for={wrong}"), 422, "malformed")
+        assert (problem["field"], problem["detail"]) == ("for", "for: Must be: bot.")
+
+
+def test_answers_fit_what_bots_are_told_of_them(openapi):
+    part = for_bots(openapi)
+    whole = dict(operations(openapi))
+    compared = 0
+    for name, operation in operations(part):
+        for status, answer in operation["responses"].items():
+            if status.startswith("2"):
+                schema = answer["content"]["application/json"]["schema"]
+                fits = jsonschema_rs.validator_for(schema | {"components": part["components"]})
+                content = whole[name]["responses"][status]["content"]["application/json"]
+                for example in content["examples"].values():
+                    fits.validate(example["value"])
+                    compared += 1
+    assert compared > 20
+
+
+@pytest.mark.parametrize("part", [lambda spec: spec, for_bots], ids=["whole", "bots"])
+def test_the_description_is_valid_openapi(openapi, part):
     from openapi_spec_validator import validate  # slow to import
-    validate(openapi)
+    validate(part(openapi))
 
 
 def test_every_address_of_the_service_is_described(app, openapi):

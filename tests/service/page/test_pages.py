@@ -15,7 +15,8 @@ def test_the_root_address_leads_to_everything_else(anybody, path):
     answer = anybody.get(path)
     assert (answer.status_code, answer.mimetype) == (200, "application/json")
     ways = answer.json
-    for way in (ways["docs"], ways["openapi"], ways["openapi_without_examples"], *ways["pages"]):
+    for way in (ways["docs"], ways["openapi"], ways["openapi_without_examples"],
+                ways["openapi_for_bots"], *ways["pages"]):
         assert anybody.get(way).status_code == 200
     page = anybody.get(path, headers=BROWSER)
     assert page.mimetype == "text/html"

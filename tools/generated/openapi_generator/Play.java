@@ -37,7 +37,8 @@ public class Play {
                 Action best = actions.stream().max(Comparator.comparingInt(Play::worth)).get();
                 view = playing.playAction(view.getId(), best, null, null, null, null, null).getView();
             } else {
-                playing.listEvents(view.getId(), view.getVersion(), BigDecimal.valueOf(20), null, null, null);
+                playing.listEvents(view.getId(), view.getVersion(), BigDecimal.valueOf(20),
+                    null, null, null, null, null);
                 view = games.getGame(view.getId(), null, null, null);
             }
         }
