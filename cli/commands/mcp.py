@@ -29,9 +29,9 @@ def mcp(server: str, token_file: Path | None, name: str, is_http: bool, host: st
         ) -> None:
     """Give a language model the tools to play, over the Model Context Protocol.
 
-    The tools find or create a game, look at it, wait for a turn, act, plan tickets, and explain a
-    rule or the surroundings of a place. Boards and rules are resources. docs/mcp.md shows how to
-    configure a client. Without --token-file every start creates a new account.
+    The tools find or create a game, look at it, wait for a turn, act, plan tickets, show a board
+    and explain a rule. docs/mcp.md shows how to configure a client. Without --token-file every
+    start creates a new account.
 
     \b
     Example:
@@ -49,9 +49,6 @@ def mcp(server: str, token_file: Path | None, name: str, is_http: bool, host: st
     from cli.mcp.desk import Desk
     from cli.mcp.server import server_for
 
-    def sign_in() -> Client:
-        return Client(server, account(server, name, token_file).token, RETRY_FOR_S)
-
     where = f"http://{host}:{port}/mcp" if is_http else "stdin and stdout"
     if is_http:
         _check_free(host, port)
@@ -60,7 +57,8 @@ def mcp(server: str, token_file: Path | None, name: str, is_http: bool, host: st
     except HTTPError as error:
         raise unreachable(server, error) from error
     click.echo(f"{server} is played on by an MCP client at {where}", err=True)
-    serving = server_for(Desk(server, sign_in))
+    serving = server_for(Desk(server, lambda: Client(
+        server, account(server, name, token_file).token, RETRY_FOR_S)))
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # else exit waits for a thread that reads stdin
     if is_http:
         serving.run("streamable-http", host=host, port=port)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import groupby
 from math import comb
-from operator import itemgetter
 from typing import Any
 
 from fogg_client.types import Action, Board, View
 
 from cli.mcp.boards import ticket_text
-from cli.mcp.planning import serving
+from cli.mcp.planning import serving, tunnel_text
 
 DECK = "deck"
 MAX_SETS = 20  # sets of cards that are named for one price
@@ -20,43 +18,74 @@ MAX_LISTED = 6  # routes in a short list of claims of which none serves a ticket
 def legal_text(
     board: Board, view: View, *, is_short: bool = False, with_planning: bool = True
 ) -> list[str]:
-    """Return lines that list the legal actions, grouped by kind. With planning, claims that serve a
-    ticket come first, and a short list has these claims only, or the longest if there are none."""
-    actions: list[Any] = view["you"].get("legal_actions", [])
-    routes = {action["route"] for action in actions if "route" in action}
-    useful = serving(board, view) & routes if routes and with_planning else set[str]()
-    shown = _worth_a_claim(board, routes, useful) if is_short and with_planning else routes
+    """Return lines that list the legal actions, grouped by kind. With planning, those that serve a
+    ticket come first. A short list has of the claims and stations only those for which the plan has
+    the cards, or the longest claims if there is no plan, each with one payment."""
+    is_short = is_short and with_planning
+    legal: list[Any] = view["you"].get("legal_actions", [])
+    useful = serving(board, view) if with_planning and any(map(_thing, legal)) else {}
+    listed = _shortened(board, view, legal, useful) if is_short else legal
     by_type: dict[str, list[Any]] = {}
-    for action in sorted(actions, key=lambda action: action.get("route") not in useful):
-        if action.get("route", "") in routes - shown:
-            continue
+    for action in sorted(listed, key=lambda action: _thing(action) not in useful):
         kind = action["type"] + ", keep_for_flag" * action.get("keep_for_flag", False)
-        kind += " (serves a ticket)" * (action.get("route") in useful)
+        kind += " (serves a ticket)" * (_thing(action) in useful)
         by_type.setdefault(kind, []).append(action)
     lines = []
     for kind, actions in by_type.items():
-        if "cards" in actions[0]:
-            what = [name for name in actions[0] if name not in ("type", "cards", "keep_for_flag")]
-            places = {one["id"] for one in board["locations"]} if is_short else set[str]()
-            lines += _paid(kind, next(iter(what), None), actions, places)
+        if is_short and _thing(actions[0]):
+            lines.append(f"{kind}: {', '.join(_purchase(board, view, one) for one in actions)}")
+        elif "cards" in actions[0]:
+            lines += _paid(kind, actions)
         elif kind == "keep_tickets":
             lines += _kept(board, view["you"]["offered"], [one["tickets"] for one in actions])
         elif kind == "draw_card":
-            cards = [action.get("card", DECK) for action in actions]
-            lines.append(f"draw_card, card one of {', '.join(dict.fromkeys(cards))}")
+            cards = dict.fromkeys(action.get("card", DECK) for action in actions)
+            if is_short and cards.keys() == {DECK, *view["row"]}:
+                cards = {DECK: None, "the row": None}
+            lines.append(f"draw_card, card one of {', '.join(cards)}")
         elif len(actions[0]) == 2:
             name = [*actions[0]][1]
             lines.append(f"{kind}, {name} one of {', '.join(str(one[name]) for one in actions)}")
         else:
             lines.append(kind)
-    if more := len(routes) - len(shown):
-        lines.append(f"claim_route: {more} other route{'s' * (more != 1)}; look lists them")
+    if len(listed) < len(legal):
+        lines.append("More in look full")
     return lines
 
 
-def _worth_a_claim(board: Board, routes: set[str], useful: set[str]) -> set[str]:
+def _thing(action: Any) -> str:
+    """Return what an action pays for, such as a route; an empty text if it pays for nothing."""
+    names = [name for name in action if name not in ("type", "cards", "keep_for_flag")]
+    return str(action[names[0]]) if "cards" in action and names else ""
+
+
+def _shortened(
+    board: Board, view: View, actions: list[Any], useful: dict[str, dict[str, int]]
+) -> list[Any]:
+    """Return the actions of a short list. Of the payments for a route or a place, choose that of
+    the plan, or else one with few wilds, in the colour of which there are most."""
+    hand = view["you"]["hand"]
     length = {route["id"]: route["length"] for route in board["routes"]}
-    return useful or {*sorted(routes, key=lambda route: (-length[route], route))[:MAX_LISTED]}
+    places = {one["id"] for one in board["locations"]} | length.keys()
+    payments: dict[str, list[Any]] = {}
+    for action in actions:
+        payments.setdefault(_thing(action), []).append(action)
+    longest = sorted(length.keys() & payments, key=lambda one: (-length[one], one))[:MAX_LISTED]
+    shown = [thing for thing, cards in useful.items()
+             if sum(cards.values()) == length.get(thing, 0)] if useful else longest
+    best = [min(payments[thing], key=lambda one: (
+        one["cards"] != useful.get(thing), one["cards"].get("wild", 0),
+        *(-hand.get(color, 0) for color in one["cards"])))
+        for thing in shown if thing in payments]
+    return [*best, *(action for action in actions if _thing(action) not in places)]
+
+
+def _purchase(board: Board, view: View, action: Any) -> str:
+    """Return a route or a place with the payment, and the odds if it is a tunnel."""
+    odds = [f" ({tunnel_text(board, view, action['cards'])})" for route in board["routes"]
+            if route["id"] == action.get("route") and route.get("tunnel")]
+    cards = " + ".join(f"{n} {color}" for color, n in action["cards"].items())
+    return f"{_thing(action)} for {cards}{''.join(odds)}"
 
 
 def as_posted(action: Action) -> dict[str, Any]:
@@ -79,24 +108,16 @@ def _kept(board: Board, offered: list[str], choices: list[list[str]]) -> list[st
     return ["keep_tickets, one of " + " | ".join(map(", ".join, choices))]
 
 
-def _paid(kind: str, what: str | None, actions: list[Any], places: set[str]) -> list[str]:
-    """Return lines with the purchases and their prices, one line for each price. If most of
-    ``places`` can be bought, name only the others."""
+def _paid(kind: str, actions: list[Any]) -> list[str]:
+    """Return lines with the purchases and their prices, one line for each price."""
     ways: dict[tuple[str, int], list[Any]] = {}  # by purchase and number of cards
     for action in actions:
-        number = sum(action["cards"].values())
-        ways.setdefault((action[what] if what else "", number), []).append(action)
-    priced = sorted((_price(actions), thing) for (thing, _), actions in ways.items())
-    things = {price: _listed([thing for _, thing in same], places)
-              for price, same in groupby(priced, key=itemgetter(0))}
-    return [f"{kind} for {price}" + (f": {things[price]}" if what else "") for price in things]
-
-
-def _listed(things: list[str], places: set[str]) -> str:
-    others = places.difference(things)
-    if not places.issuperset(things) or len(others) >= len(things):
-        return ", ".join(things)
-    return "any place" + f" but {', '.join(sorted(others))}" * bool(others)
+        ways.setdefault((_thing(action), sum(action["cards"].values())), []).append(action)
+    things: dict[str, list[str]] = {}  # by price
+    for price, thing in sorted((_price(actions), thing) for (thing, _), actions in ways.items()):
+        things.setdefault(price, []).append(thing)
+    return [f"{kind} for {price}{': ' * any(some)}{', '.join(some)}"
+            for price, some in things.items()]
 
 
 def _price(actions: list[Action]) -> str:
@@ -109,16 +130,14 @@ def _price(actions: list[Action]) -> str:
         if others:
             color = " + ".join(f"{count} {color}" for color, count in cards.items())
         wilds.setdefault(color, set()).add(cards.get("wild", 0))
-    words = []
+    words, colors = list[str](), dict[str, list[str]]()
     for color, counts in wilds.items():
         if " + " in color:
             words.append(color)
-        elif not color:
-            words.append(f"{number} wild")
-        elif counts == {0}:
-            words.append(f"{number} {color}")
         else:
-            words.append(f"{color} with {_range(sorted(counts))} wild")
+            colors.setdefault(_range(sorted(counts)) if color else "", []).append(color)
+    words += [f"{number} wild" if not way else f"{number} {'/'.join(some)}" if way == "0" else
+              f"{'/'.join(some)} with {way} wild" for way, some in colors.items()]
     if (more := len(words) - MAX_SETS) > 0:
         words[MAX_SETS:] = [f"{more} more sets"]
     return f"{number} card{'s' * (number != 1)} ({', '.join(words)})"

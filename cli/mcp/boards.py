@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Callable, Iterable, Iterator
-from itertools import islice, product
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from fogg_client.types import Board, Location, Route, Seat, View
+from fogg_client.types import Board, Location, Route, View
 
 from domain.network import connections, longest_trail_length
 from domain.sentences import plain_readers, seat_text, sentence
 
 READERS = plain_readers(seat=seat_text)
-MAX_CHOICES = 10_000  # of routes that stations lend, to try
-Said = Callable[[Route], str]  # text about a route's owner, empty for a free route
 
 
 def board_text(board: Board) -> str:
@@ -29,20 +26,19 @@ def board_text(board: Board) -> str:
         *rule_lines(board),
         "Map: each route once, as place: other place (spaces, colour; grey takes any one colour). "
         "A route's id is the two places in alphabetical order with -- between; a second track has "
-        "--2 after that.", *map_lines(board, board["routes"], lambda route: ""),
+        "--2 after that.", *map_lines(board, board["routes"]),
         "Tickets (points):", "; ".join(ticket_text(board, one["id"]) for one in board["tickets"])]
     if places := places_text(board):
         lines.append(places)
     return "\n".join(lines)
 
 
-def map_lines(board: Board, routes: Iterable[Route], said: Said) -> list[str]:
+def map_lines(board: Board, routes: Iterable[Route]) -> list[str]:
     """Return a line for each place with the routes of which it is the first end."""
     by_place: dict[str, list[str]] = {}
     for route in routes:
         by_place.setdefault(route["a"], []).append(
-            f"{route['b']}{'--2' * route['id'].endswith('--2')} "
-            f"({route_text(board, route)}{said(route)})")
+            f"{route['b']}{'--2' * route['id'].endswith('--2')} ({route_text(board, route)})")
     return [f"{place}: {', '.join(by_place[place])}" for place in sorted(by_place)]
 
 
@@ -120,16 +116,30 @@ def routes_of(board: Board, view: View, seat: int) -> list[Route]:
     return [route for route in board["routes"] if had.get(route["id"]) == seat]
 
 
+def network_text(board: Board, view: View, seat: int) -> str:
+    """Return a seat's routes, each once, as the places along trails, and its stations."""
+    left, trails = routes_of(board, view, seat), list[str]()
+    while left:
+        ends = Counter(end for route in left for end in (route["a"], route["b"]))
+        trail = [max(ends, key=lambda place: ends[place] % 2)]  # an odd place is a trail's end
+        while step := next((one for one in left if trail[-1] in (one["a"], one["b"])), None):
+            left.remove(step)
+            trail.append(step["b"] if step["a"] == trail[-1] else step["a"])
+        trails.append(" - ".join(trail))
+    stations = [place for place, owner in pieces(view) if owner == seat]
+    return f"Routes of {seat_text(seat)}: {'; '.join(trails) or 'none'}." + (
+        f" Its stations: {', '.join(stations)}." if stations else "")
+
+
 def longest_path(board: Board, view: View, seat: int) -> int:
     """Return the length of a seat's longest path so far, in trains (7.2)."""
     return longest_trail_length(
         [(route["a"], route["b"], route["length"]) for route in routes_of(board, view, seat)])
 
 
-def homes(board: Board, view: View, seat: int, more: Iterable[Any] = ()) -> dict[str, str]:
-    """Return place -> the representative of all places that a seat's own routes, and ``more``
-    links, connect to it."""
-    return connections([*((one["a"], one["b"]) for one in routes_of(board, view, seat)), *more])
+def homes(board: Board, view: View, seat: int) -> dict[str, str]:
+    """Return place -> the representative of all places that a seat's own routes connect to it."""
+    return connections((one["a"], one["b"]) for one in routes_of(board, view, seat))
 
 
 def connected(board: Board, view: View, ticket: str) -> bool:
@@ -137,57 +147,3 @@ def connected(board: Board, view: View, ticket: str) -> bool:
     home = homes(board, view, view["you"]["seat"])
     [one] = [one for one in board["tickets"] if one["id"] == ticket]
     return any(home[way["a"]] == home[way["b"]] for way in one.get("ways", [one]))
-
-
-def completed(board: Board, view: View, seat: Seat) -> set[str]:
-    """Return the tickets that a seat has completed at the end of the game, with its own routes and
-    those lent by its stations: a set that fits the seat's result. If none is found, return all its
-    tickets."""
-    number, result, tickets = seat["seat"], seat["result"], seat["revealed"]["tickets"]
-    worth, had = {one["id"]: one["points"] for one in board["tickets"]}, owners(view)
-    lent = [[(place, place), *((route["a"], route["b"]) for route in board["routes"]
-             if place in (route["a"], route["b"]) and had.get(route["id"], number) != number)]
-            for place, owner in pieces(view) if owner == number]
-    for links in islice(product(*lent), MAX_CHOICES):
-        home = homes(board, view, number, links)
-        done = {one for one in tickets if home[one.split("--")[0]] == home[one.split("--")[1]]}
-        points = sum(worth[one] if one in done else -worth[one] for one in tickets)
-        if (len(done), points) == (result["tickets_completed"], result["tickets"]):
-            return done
-    return {*tickets} if result["tickets_completed"] else set()
-
-
-def place_called(board: Board, name: str) -> str | None:
-    """Return the id of the place with this name or a similar one; None if there is none."""
-    ids = {word: place["id"] for place in board["locations"]
-           for word in (place["id"], place["name"].lower())}
-    matches = difflib.get_close_matches(name.strip().lower(), ids, 1, 0.7)
-    return ids[matches[0]] if matches else None
-
-
-def near_text(board: Board, view: View, place: str, steps: int) -> str:
-    """Return the routes within a number of steps of a place, and the viewer's tickets that end
-    there."""
-    lines, reached, shown = [], {place}, set[str]()
-    for step in range(1, steps + 1):
-        routes = [route for route in board["routes"]
-                  if {route["a"], route["b"]} & reached and route["id"] not in shown]
-        shown |= {route["id"] for route in routes}
-        reached |= {end for route in routes for end in (route["a"], route["b"])}
-        lines.append(f"{step} step{'s' * (step > 1)} away: " + "; ".join(
-            f"{route['id']} ({route_text(board, route)}, {_whose(board, view, route)})"
-            for route in routes))
-    lines += [f"Station of {seat_text(seat)}: {location}." for location, seat in pieces(view)
-              if location in reached]
-    mine = view.get("you", {}).get("tickets", [])
-    if ending := [one for one in mine if place in one.split("--")]:
-        lines.append("Your tickets that end here: "
-                     + ", ".join(ticket_text(board, ticket) for ticket in ending) + ".")
-    return "\n".join([f"Near {place}:", *lines])
-
-
-def _whose(board: Board, view: View, route: Route) -> str:
-    owner = owners(view).get(route["id"])
-    if owner is None:
-        return "closed" if is_closed(board, view, route) else "free"
-    return "yours" if owner == view.get("you", {}).get("seat") else f"{seat_text(owner)}'s"

@@ -17,7 +17,6 @@ from urllib3.exceptions import HTTPError
 
 from cli.mcp import views
 from cli.mcp.actions import as_posted
-from cli.mcp.boards import board_text, near_text, place_called
 from cli.mcp.planning import plan_text
 from cli.mcp.rules import Rules
 from domain.network import turned
@@ -61,9 +60,6 @@ class Desk:
         bots = [row["name"] for row in self.client.get("/v1/bots")["items"]]
         return f"Boards: {', '.join(boards)}. Bots: {', '.join(bots)}."
 
-    def board_text(self, board: str) -> str:
-        return board_text(self.board(board))
-
     @cached_property
     def _me(self) -> str:
         return self.client.get("/v1/me")["id"]
@@ -76,27 +72,23 @@ class Desk:
         mine = "\n".join(["Your games:", *lines]) if lines else "You have no games under way."
         if over := self.client.get("/v1/games", player="me", status="finished", limit=FINISHED,
                                    **query)["items"]:
-            mine = "\n".join([mine, "Your last finished games:", *map(self._ended, over)])
-        free = [self._listed(row) for row in self.client.get(
+            mine = "\n".join([mine, "Your last finished games:", *map(self._listed, over)])
+        free = [line for row in self.client.get(
             "/v1/games", status="lobby", limit=20, **query)["items"]
-            if any("player" not in seat for seat in row["seats"])]
-        free = [line for line in free if line not in lines]
+            if any("player" not in seat for seat in row["seats"])
+            and (line := self._listed(row)) not in lines]
         return "\n".join([mine, *(["Games with an open seat (join_game):", *free] if free else
                                   ["No game has an open seat: create_game makes one."]),
                           self.boards()])
 
     def _listed(self, row: dict[str, Any]) -> str:
-        seats = ", ".join(views.name_text(seat["player"]["name"]) if "player" in seat else "open"
-                          for seat in row["seats"])
+        seats = ", ".join(
+            json.dumps(seat["player"]["name"]) + f" {seat.get('total', '')}".rstrip()
+            if "player" in seat else "open" for seat in row["seats"])
         is_mine = any(row["seats"][one["seat"]]["player"]["id"] == self._me
                       for one in row["deciding"])
-        return f"{row['id']} on {row['board']}, {row['status']}: {seats}" + ": your turn" * is_mine
-
-    @staticmethod
-    def _ended(row: dict[str, Any]) -> str:
-        seats = ", ".join(f"{views.name_text(seat['player']['name'])} {seat.get('total', '-')}"
-                          for seat in row["seats"])
-        return f"{row['id']} on {row['board']}: {seats}"
+        status = f", {row['status']}" * (row["status"] != "finished")
+        return f"{row['id']} on {row['board']}{status}: {seats}" + ": your turn" * is_mine
 
     def join(self, game: str, invitation: str | None) -> str:
         body = {"invitation": invitation} if invitation else {}
@@ -118,9 +110,10 @@ class Desk:
             raise CannotAnswer(f"{problem_text(problem)} {self.boards()}") from problem
 
     def look(self, game: str, detail: str) -> str:
-        text = views.full_text if detail == "full" else views.brief_text
         view = self._view(game)
-        return text(self.board(view["board"]), view)
+        board = self.board(view["board"])
+        return (views.full_text(board, view) if detail == "full" else
+                views.table_text(board, view, is_short=True))
 
     def _view(self, game: str) -> View:
         return expanded(self.client.get(_path(game), legal_actions="grouped"))
@@ -147,7 +140,7 @@ class Desk:
         known = {one["id"] for one in board["tickets"]}
         mine = [*you["tickets"], *you.get("offered", [])]
         if unknown := [one for one in tickets or () if one not in known]:
-            raise CannotAnswer(f"There is no ticket {views.name_text(unknown[0])} on "
+            raise CannotAnswer(f"There is no ticket {json.dumps(unknown[0])} on "
                                f"{view['board']}. Yours are: {', '.join(mine)}")
         return plan_text(board, view, tickets or mine)
 
@@ -158,20 +151,15 @@ class Desk:
         entries = self.client.get(f"{_path(game)}/events",
                                   after=max(0, view["version"] - MAX_ENTRIES_BACK))["items"]
         news = views.news_text(self.board(view["board"]), entries, view.get("you", {}).get("seat"))
-        return "\n".join(["Since your last action:", *(news or ["nothing"]),
-                          *self._still_waiting(view), "", self._brief(view)])
-
-    @staticmethod
-    def _still_waiting(view: View) -> list[str]:
-        is_waiting = view["status"] == "playing" and not views.is_to_decide(view)
-        return [f"Still waiting for {views.waited_for(view)}."] if is_waiting else []
+        return "\n".join(["Since your last action:", *(news or ["nothing"]), "",
+                          self._brief(view, is_short=True)])
 
     def _waited(self, game: str, seconds: float) -> View:
         """Return the view once it is the account's turn, the game is over, or the seconds are up.
         """
         end = time.monotonic() + min(max(seconds, 0.0), MAX_WAIT_S)
         view = self._view(game)
-        while view["status"] != "finished" and not views.is_to_decide(view):
+        while view["status"] != "finished" and not views.decision(view):
             left = end - time.monotonic()
             if left <= 0:
                 break
@@ -186,26 +174,22 @@ class Desk:
         After the turn, wait at most so many seconds for the next one."""
         played = self._posted(game, action, version)
         board = self.board(played["view"]["board"])
-        lines = [f"Played: {_said(board, played['entries'])}."]
         view = expanded(played["view"])
-        if second and _is_second_card(view):
+        seat = view.get("you", {}).get("seat")
+        lines = [f"Played: {views.entries_text(board, played['entries'], seat)}."]
+        if second and views.decision(view) == "second_card":
             try:
                 played = self._posted(game, {"type": "draw_card", "card": second}, None)
-                lines.append(f"Played: {_said(board, played['entries'])}.")
+                lines.append(f"Played: {views.entries_text(board, played['entries'], seat)}.")
                 view = expanded(played["view"])
             except CannotAnswer as refused:
                 lines.append(f"The second card: {refused}")
-        if wait and view["status"] == "playing" and not views.is_to_decide(view):
-            seen, view = view["version"], self._waited(game, wait)
-            entries = self.client.get(f"{_path(game)}/events", after=seen)["items"]
-            news = [line for entry in entries for line in views.entry_text(board, entry)]
-            lines += [f"Since then: {'; '.join(news)}." if news else "Since then: nothing.",
-                      *self._still_waiting(view)]
-        if _is_second_card(view):
-            lines.append(views.second_card_text(board, view))
-        elif views.is_to_decide(view) or view["status"] != "playing" or not wait:
-            lines.append(self._brief(view, is_short=True))
-        return "\n".join(lines)
+        if wait and view["status"] == "playing" and not views.decision(view):
+            before, view = view, self._waited(game, wait)
+            entries = self.client.get(f"{_path(game)}/events", after=before["version"])["items"]
+            lines += [f"Since then: {views.entries_text(board, entries) or 'nothing'}.",
+                      *views.claims_text(board, before, view)]
+        return "\n".join([*lines, self._brief(view, is_short=True)])
 
     def _posted(self, game: str, action: dict[str, Any], version: int | None) -> dict[str, Any]:
         headers = {} if version is None else {"If-Match": f'"{version}"'}
@@ -235,19 +219,9 @@ class Desk:
         number = number if isinstance(number, str) else f"{number:g}"
         said = self.rules.about(number)
         if said is None:
-            raise CannotAnswer(f"There is no rule {views.name_text(number)}. There are: "
+            raise CannotAnswer(f"There is no rule {json.dumps(number)}. There are: "
                                f"{self.rules.contents()}")
         return said
-
-    def near(self, game: str, place: str, steps: int) -> str:
-        view = self._view(game)
-        board = self.board(view["board"])
-        centre = place_called(board, place)
-        if centre is None:
-            places = ", ".join(one["id"] for one in board["locations"])
-            raise CannotAnswer(f"There is no place {views.name_text(place)} on {view['board']}. "
-                               f"There are: {places}")
-        return near_text(board, view, centre, steps)
 
     def unreachable(self, error: HTTPError) -> str:
         """Return a sentence for a service that does not answer."""
@@ -265,16 +239,6 @@ def problem_text(problem: Problem) -> str:
         parts.append(f"try again in {problem.retry_after:.0f} seconds")
     rule = f", rule {body['rule']}" if "rule" in body else ""
     return f"Refused ({kind}{rule}): {'; '.join(parts)}."
-
-
-def _said(board: Board, entries: list[dict[str, Any]]) -> str:
-    return "; ".join(line for entry in entries for line in views.entry_text(board, entry))
-
-
-def _is_second_card(view: View) -> bool:
-    return views.is_to_decide(view) and any(
-        row["decision"] == "second_card" for row in view["deciding"]
-        if row["seat"] == view["you"]["seat"])
 
 
 def _path(game: str) -> str:

@@ -1,112 +1,192 @@
-"""Plans for tickets: the cheapest open routes that complete them together, and the missing
-cards."""
+"""Plans for tickets: the cheapest open routes that complete them together, and missing cards."""
 
 from __future__ import annotations
 
 import heapq
 from collections import Counter
+from math import comb
+from operator import itemgetter
 from typing import Any
 
 from fogg_client.types import Board, View
 
-from cli.mcp.boards import homes, is_closed, owners, pieces, route_text, ticket_text
+from cli.mcp.boards import connected, homes, is_closed, owners, pieces, route_text, ticket_text
+from domain.sentences import plural
 
 WILD, GREY = "wild", "grey"
-STATION, TRAIN, ROUTE = 1_000_000, 1000, 1  # costs: the fewest stations, then trains, then routes
+TRAIN, ROUTE = 1000, 1  # costs: the fewest trains, then routes
+STATIONS = (1000 * TRAIN, 16 * TRAIN, 8 * TRAIN, 4 * TRAIN)  # costs, tried until trains suffice
+TURNED = 3  # cards turned for a tunnel
 MAX_ENDS = 10  # places to connect by one plan: each of them takes three times as long
 Route = dict[str, Any]  # as the board has it; with ``lenders``: stations for it
 Ways = dict[str, tuple[int, tuple[Route, ...]]]  # place -> cost and routes from there
 Near = dict[str, dict[str, tuple[int, Route]]]  # place -> place -> cost and route
+Net = tuple[dict[str, str], Near]  # place -> representative of those connected, and their routes
+
+
+class Plan:
+    """Routes that complete tickets: those to claim, with the viewer's cards for each, and those
+    that stations lend, with the place of each station, which is empty if none is left."""
+
+    def __init__(self, view: View, way: list[Route]):
+        routes = sorted((one for one in way if "lenders" not in one), key=itemgetter("id"))
+        self.claims = [*zip(routes, paid_cards(routes, view["you"]["hand"]), strict=True)]
+        self.trains = sum(route["length"] for route in routes)
+        self.lent, self._taken = dict[str, str](), dict(pieces(view))
+        for route in sorted((one for one in way if "lenders" in one), key=lambda route: (
+                len(self._taken.keys() & route["lenders"]), route["id"])):
+            free = [place for place in route["lenders"] if place not in self.lent.values()]
+            self.lent[route["id"]] = next(iter(free), "")  # each lends one route
+        self.built = [place for place in self.lent.values() if place not in self._taken]
+
+    def numbers(self, has: str = "") -> str:
+        """Return as text how many routes, trains, stations and cards it takes."""
+        missing = self.trains - sum(sum(cards.values()) for _, cards in self.claims)
+        wilds = sum(max(0, route.get("ferry", 0) - cards.get(WILD, 0))
+                    for route, cards in self.claims)
+        routes, stations = len(self.claims), len(self.built)
+        return (f"{routes} {plural('route', routes)} to claim, {self.trains} trains{has}"
+                + f", {stations} {plural('station', stations)}" * bool(stations)
+                + f", {missing} {plural('card', missing)} missing"
+                + f", {wilds} of them wild" * bool(wilds))
+
+    def stations(self) -> list[str]:
+        """Return as text which station lends which route."""
+        return [f"{'your' if place in self._taken else 'a'} station in {place} lends {route}"
+                if place else f"no station is left to lend {route}"
+                for route, place in self.lent.items()]
 
 
 def plan_text(board: Board, view: View, tickets: list[str]) -> str:
     """Return a plan that completes tickets together: the routes, each once, and the trains,
-    stations and cards missing. Then, for each ticket, the trains that it takes alone, and those
-    that it adds to the others."""
-    home, near = _net(board, view)
-    ways, lines = dict[str, list[Route]](), list[str]()
-    for ticket in tickets:
-        start, end = (home[place] for place in ticket.split("--")[:2])
-        if way := _cheapest(home, near, [ticket]):
-            ways[ticket] = way
-        else:
-            said = " is done" if start == end else ": no way is open any more"
-            lines.append(f"{ticket_text(board, ticket)}{said}.")
-    together = _cheapest(home, near, [*ways])
+    stations and cards missing. Then, the trains that each ticket takes alone and adds to the
+    others; and how many are left with more stations, if these save some."""
+    net, ways, together = _planned(board, view, tickets)
+    has = f" (you have {view['seats'][view['you']['seat']]['trains']})"
+    lines = [ticket_text(board, one) + (" is done." if connected(board, view, one) else
+                                        ": no way is open any more.")
+             for one in tickets if one not in ways]
     for ticket, way in ways.items() if len(ways) > 1 else ():
-        others = together and _cheapest(home, near, [one for one in ways if one != ticket])
-        more = f"; it adds {_trains(together) - _trains(others)}" if others else ""
-        lines.append(f"{ticket_text(board, ticket)}: alone {_trains(way)} trains{more}.")
-    if together:
-        what = f"{len(ways)} tickets together" if len(ways) > 1 else ticket_text(board, *ways)
-        lines = [*_routes_text(board, view, what, together), *lines]
-    elif ways:
-        lines.append("These are too many to plan together: name fewer.")
+        others = Plan(view, _cheapest(*net, [one for one in ways if one != ticket]))
+        more = f"; it adds {together.trains - others.trains}" * (
+            len(others.built) == len(together.built))
+        lines.append(f"{ticket_text(board, ticket)}: alone {Plan(view, way).trains} trains{more}.")
+    if not ways:
+        return "\n".join(lines)
+    what = f"{len(ways)} tickets together" if len(ways) > 1 else ticket_text(board, *ways)
+    routes = []
+    for route, cards in together.claims:
+        lack = route["length"] - sum(cards.values())
+        later = {} if route["color"] == GREY else {route["color"]: lack}
+        odds = ("" if not route.get("tunnel") else
+                f", {tunnel_text(board, view, later if lack else cards)}")
+        routes.append(f"{route['id']} ({route_text(board, route)}{odds}): " + (
+            f"{lack} {plural('card', lack)} missing" if lack else "you have the cards"))
+    lines = [f"{what}: {together.numbers(has)}.", *routes, *together.stations(), *lines]
+    most = Plan(view, _cheapest(*_net(board, view, STATIONS[-1]), [*ways]))
+    if most.trains < together.trains:
+        lines.append(f"With more stations: {most.numbers(has)}; {'; '.join(most.stations())}.")
     return "\n".join(lines)
 
 
-def _routes_text(board: Board, view: View, what: str, way: list[Route]) -> list[str]:
-    you, taken, rows, places = view["you"], dict(pieces(view)), list[str](), set[str]()
-    way.sort(key=lambda route: ("lenders" in route, route["id"]))
-    missing = missing_cards(way, you["hand"])
-    for route, lack in zip(way, missing, strict=True):
-        if "lenders" not in route:
-            lacking = f"{_number(lack, 'card')} missing" if lack else "you have the cards"
-            rows.append(f"{route['id']} ({route_text(board, route)}): {lacking}")
-        elif free := [place for place in route["lenders"] if place not in places]:
-            places.add(free[0])  # each lends one route
-            whose = "your" if free[0] in taken else "a"
-            rows.append(f"{whose} station in {free[0]} lends {route['id']}")
-    wilds = sum(route.get("ferry", 0) for route in way) - you["hand"].get(WILD, 0)
-    stations = len(places - taken.keys())
-    if any(route.get("tunnel") for route in way):
-        rows.append("Cards that tunnels may ask for are not counted.")
-    return [f"{what}: {_number(len(way) - len(places), 'route')} to claim, {_trains(way)} trains "
-            f"(you have {view['seats'][you['seat']]['trains']})"
-            + f", {_number(stations, 'station')}" * (stations > 0)
-            + f", {_number(sum(missing), 'card')} missing" + f", {wilds} of them wild" * (wilds > 0)
-            + ".", *rows]
+def short_plan_text(board: Board, view: View) -> list[str]:
+    """Return a line with the numbers of the plan for the viewer's tickets, and the cards missing by
+    colour, those for each of its routes; and a line with tickets that cannot be completed."""
+    plan, lost = _own_plan(board, view)
+    missing = dict[str, list[str]]()
+    for route, cards in plan.claims:
+        if lack := route["length"] - sum(cards.values()):
+            missing.setdefault(route["color"], []).append(str(lack))
+    by_color = ", ".join(f"{color} {'+'.join(some)}" for color, some in missing.items())
+    said = (plan.numbers() if plan.claims or plan.built else "your stations complete these tickets"
+            ) + f" ({by_color})" * bool(by_color)
+    return [*[f"Plan: {said}."] * bool(plan.claims or plan.lent),
+            *[f"No way is open any more: {', '.join(lost)}."] * bool(lost)]
 
 
-def _number(number: int, of: str) -> str:
-    return f"{number} {of}{'s' * (number != 1)}"
+def serving(board: Board, view: View) -> dict[str, dict[str, int]]:
+    """Return the routes of the plan for the viewer's tickets, with the cards for each, as far as
+    the viewer has them. If there are none, or in the last round, return the places for stations as
+    well, without cards."""
+    plan, _ = _own_plan(board, view)
+    built = plan.built if "final_turns" in view or not plan.claims else []
+    return {**{route["id"]: cards for route, cards in plan.claims},
+            **{place: {} for place in built if place}}
 
 
-def _trains(way: list[Route]) -> int:
-    return sum(route["trains"] for route in way)
+def _own_plan(board: Board, view: View) -> tuple[Plan, list[str]]:
+    """Return the plan for the viewer's tickets, and those for which no way is open."""
+    tickets = [one for one in view["you"]["tickets"] if not connected(board, view, one)]
+    _, ways, together = _planned(board, view, tickets)
+    return together, [one for one in tickets if one not in ways]
 
 
-def serving(board: Board, view: View) -> set[str]:
-    """Return the free routes of the plans for each ticket, and for all tickets together."""
-    (home, near), tickets = _net(board, view), view["you"]["tickets"]
-    return {route["id"] for some in (*([ticket] for ticket in tickets), tickets)
-            for route in _cheapest(home, near, some) if "lenders" not in route}
+def _planned(
+    board: Board, view: View, tickets: list[str]
+) -> tuple[Net, dict[str, list[Route]], Plan]:
+    """Return the network, the way for each ticket that one is open for, and the plan for these
+    together: with the fewest stations for which the viewer has enough trains, or in the last round
+    with those that save turns. If the tickets are too many, it joins their ways."""
+    for station in STATIONS[-1:] if "final_turns" in view else STATIONS:
+        net = _net(board, view, station)
+        ways = {one: way for one in tickets if (way := _cheapest(*net, [one]))}
+        each = {route["id"]: route for way in ways.values() for route in way}
+        together = Plan(view, _cheapest(*net, [*ways]) or [*each.values()])
+        if together.trains <= view["seats"][view["you"]["seat"]]["trains"]:
+            break
+    return net, ways, together
 
 
-def missing_cards(way: list[Route], hand: dict[str, int]) -> list[int]:
-    """Return how many cards are missing for each route of a path if the hand is spent on all of
-    them: coloured routes first, then long grey ones, each in the best colour, wilds last. A ferry's
-    required wilds are taken first."""
-    left, lacking = Counter(hand), [route["length"] for route in way]
+def tunnel_text(board: Board, view: View, cards: dict[str, int]) -> str:
+    """Return the chances that a tunnel asks for more cards, if it is paid with some: without any,
+    in the colour of which the viewer has most. They are unknown if the deck is shuffled first."""
+    if view["deck"] < TURNED:
+        return "cards more unknown"
+    unseen, hand = unseen_cards(board, view), view["you"]["hand"]
+    colors = [color for color in cards or unseen if color != WILD]
+    color = max(colors, key=lambda one: hand.get(one, 0), default=WILD)
+    fits, total = sum(unseen[one] for one in {color, WILD}), unseen.total()
+    odds = {more: comb(fits, more) * comb(total - fits, TURNED - more) / comb(total, TURNED)
+            for more in range(1, TURNED + 1)}
+    said = ", ".join(f"{more}: {share:.0%}" for more, share in odds.items() if round(share, 2))
+    return f"cards more {said or '0'}"
+
+
+def unseen_cards(board: Board, view: View) -> Counter[str]:
+    """Return the cards that the viewer has not seen: in the deck, or drawn unseen by others."""
+    unseen, open_tunnel = Counter(board["cards"]), view.get("tunnel", {})
+    taken = [seat["taken"] for seat in view["seats"] if seat["seat"] != view["you"]["seat"]]
+    for seen in (view["you"]["hand"], view["row"], view["discarded"], *taken,
+                 *(seat.get("flag", ()) for seat in view["seats"]),
+                 open_tunnel.get("laid", {}), open_tunnel.get("turned", ())):
+        unseen.subtract(seen)
+    return unseen
+
+
+def paid_cards(way: list[Route], hand: dict[str, int]) -> list[dict[str, int]]:
+    """Return the cards for each route of a path if the hand is spent on all of them: coloured
+    routes first, short before long, then grey ones, long before short, each in the best colour,
+    wilds last. A ferry's required wilds are taken first."""
+    left, paid = Counter(hand), [Counter[str]() for _ in way]
     wilds = left.pop(WILD, 0)
     order = sorted(range(len(way)), key=lambda i: (way[i]["color"] == GREY, -way[i]["length"]))
-    for place in order:
+    colored = [place for place in reversed(order) if way[place]["color"] != GREY]
+    for place in (*colored, *order[len(colored):]):
         color, need = way[place]["color"], way[place]["length"] - way[place].get("ferry", 0)
         if color == GREY:
             fits = {one: (n < need, abs(n - need)) for one, n in left.items()}
             color = min(fits, key=fits.__getitem__, default=GREY)
-        paid = min(left[color], need)
-        left[color] -= paid
-        lacking[place] -= paid
+        paid[place][color] = min(left[color], need)
+        left[color] -= paid[place][color]
     for part in ("ferry", "length"):  # the wilds that ferries ask for come first
         for place in order:
-            paid = min(wilds, lacking[place], way[place].get(part, 0))
-            wilds -= paid
-            lacking[place] -= paid
-    return lacking
+            lack = min(way[place]["length"] - paid[place].total(), way[place].get(part, 0))
+            paid[place][WILD] += min(wilds, lack)
+            wilds -= min(wilds, lack)
+    return [{color: n for color, n in cards.items() if n} for cards in paid]
 
 
-def _net(board: Board, view: View) -> tuple[dict[str, str], Near]:
+def _net(board: Board, view: View, station: int) -> Net:
     """Return place -> the representative of the places that one's own routes connect to it; and the
     cheapest route between any two of these, open or lent by a station."""
     seat, had, taken = view["you"]["seat"], owners(view), dict(pieces(view))
@@ -114,16 +194,16 @@ def _net(board: Board, view: View) -> tuple[dict[str, str], Near]:
     left = any(mine[name] for name in declared["seat_view"] if name in declared["view"])
     ranked = list[tuple[int, int, Route]]()
     for known in board["routes"]:
-        route: Route = {"trains": known["length"], **known}
+        route: Route = {**known}
         if route["id"] not in had and not is_closed(board, view, known):
-            lacking = sum(missing_cards([route], view["you"]["hand"]))
-            ranked.append((route["trains"] * TRAIN + ROUTE, lacking, route))
+            [cards] = paid_cards([route], view["you"]["hand"])
+            lacking = route["length"] - sum(cards.values())
+            ranked.append((route["length"] * TRAIN + ROUTE, lacking, route))
         ends = sorted((route["a"], route["b"]), key=lambda place: place not in taken)
         places = [place for place in ends if taken.get(place, seat if left else None) == seat]
         if places and had.get(route["id"], seat) != seat:
-            cost = ROUTE if places[0] in taken else STATION
-            free = {"length": 0, "trains": 0, "ferry": 0, "tunnel": False, "lenders": places}
-            ranked.append((cost, 0, route | free))
+            cost = ROUTE if places[0] in taken else station
+            ranked.append((cost, 0, route | {"lenders": places}))
     near: Near = {home[place["id"]]: {} for place in board["locations"]}
     for cost, _, route in sorted(ranked, key=lambda row: row[:2]):
         for a, b in ((route["a"], route["b"]), (route["b"], route["a"])):

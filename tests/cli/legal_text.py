@@ -6,17 +6,26 @@ from itertools import combinations
 ID = r"[a-z0-9.-]+"
 PRICE = re.compile(r"^(\w+)(, keep_for_flag)?(?: \(serves a ticket\))? "
                    r"for (\d+) cards? \((.*?)\)(?:: (.*))?$")
-OTHERS = re.compile(r"^claim_route: \d+ other routes?; look lists them$")
+SHORT = re.compile(r"^(\w+)(, keep_for_flag)?(?: \(serves a ticket\))?: (.*)$")
+PAID = re.compile(r"([\w.-]+) for (\d+ \w+(?: \+ \d+ \w+)*)")
+MORE = "More in look full"
 PLACE = {"claim_route": "route", "build_station": "location"}
 
 
 def actions_in(text: str) -> list[dict]:
     """The actions, as ``act`` takes them, that a text lists as legal."""
-    return [action for line in text.partition("Legal actions:\n")[2].splitlines()
-            if not OTHERS.match(line) for action in _actions(line)]
+    row = re.findall(r"Row: (.*?)\.", text)[-1:]
+    lines = text.partition("Legal actions:\n")[2].replace(", the row", "".join(
+        f", {card}" for card in dict.fromkeys(", ".join(row).split(", ")))).splitlines()
+    return [action for line in lines if line != MORE for action in _actions(line)]
 
 
 def _actions(line: str) -> list[dict]:
+    if match := SHORT.match(line):
+        return [{"type": match[1], PLACE[match[1]]: place} | (
+                    {"keep_for_flag": True} if match[2] else {}) | {"cards": {
+                        color: int(n) for n, color in map(str.split, cards.split(" + "))}}
+                for place, cards in PAID.findall(match[3])]
     if match := PRICE.match(line):
         kind, keep, number, price, places = match.groups()
         common = {"type": kind} | ({"keep_for_flag": True} if keep else {})
@@ -43,11 +52,12 @@ def _payments(price: str, number: int) -> list[dict]:
         if " + " in way:  # a set of several colours
             paid.append({color: int(n) for n, color in map(str.split, way.split(" + "))})
             continue
-        if match := re.fullmatch(r"\d+ (\w+)", way):
-            paid.append({match[1]: number})
+        if match := re.fullmatch(r"\d+ ([\w/]+)", way):
+            paid += [{color: number} for color in match[1].split("/")]
             continue
-        color, wilds = re.fullmatch(r"(\w+) with (.*) wild", way).groups()
+        colors, wilds = re.fullmatch(r"([\w/]+) with (.*) wild", way).groups()
         least, _, most = wilds.partition("-")
         for wild in (range(int(least), int(most) + 1) if most else map(int, wilds.split("/"))):
-            paid.append({name: n for name, n in ((color, number - wild), ("wild", wild)) if n})
+            paid += [{name: n for name, n in ((color, number - wild), ("wild", wild)) if n}
+                     for color in colors.split("/")]
     return paid
