@@ -35,7 +35,7 @@ def chart_type(size: Sizes) -> np.dtype[np.void]:
     return np.dtype([*board_type(size).descr, ("mean_length", np.float64),
                      ("chance", np.float64, (size.tickets,)),
                      *((name, np.int64) for name in numbers),
-                     *((name, np.int64, shape) for name, shape in arrays.items())])
+                     *((name, np.uint16, shape) for name, shape in arrays.items())])
 
 
 def chart_of(board: Board, seats: int) -> Records:
@@ -91,7 +91,7 @@ def work_type(size: Sizes) -> np.dtype[np.void]:
               "lasting": routes, "plan": routes, "other": routes, "want": colors,
               "near_want": colors, "extra_want": colors, "extra_near": colors,
               "ticket_far": tickets, "values": tickets, "common": len(NAMES), "row": len(NAMES)}
-    doubles = {"gain": routes, "worth": colors, "bills": ROWS}
+    doubles = {"gain": routes, "worth": colors, "card_price": colors, "bills": ROWS}
     ints = {"hand": colors, "spare": colors, "rest": colors, "long": colors, "lacking": colors,
             "payers": (colors, 3), "own": places, "joins": places, "known": places, "ring": places,
             "laid": places, "group": places, "waits": places, "queue": places, "node": 9 * places,

@@ -13,13 +13,9 @@ from fogg_simulator.arrays import sizes
 from fogg_simulator.chart import chart_of, ways_of, work_type
 from fogg_simulator.compiled import copy, entry, inner
 from fogg_simulator.threads import in_parts
+from fogg_simulator.view import marked
 
 # The twins of some functions of ``features``, as loops: these are the ones that take the time.
-
-
-def fill(chart, work, row):
-    for place in range(chart.width):
-        work.rows[row, place] = features.FAR
 
 
 def nearest(to, one, other):
@@ -53,36 +49,18 @@ def far_of_tickets(chart, work):
         work.ticket_far[ticket] = far
 
 
-def read(seen, observations, game):
-    for i in range(observations.shape[1]):
-        seen[i] = observations[game, i]
-
-
 def write(rows, place, row):
     for i in range(len(features.NAMES)):
         rows[place, i] = row[i]
 
 
 def legal_actions(masks, game, start, actions):
-    end, count = min(start + features.BLOCK, masks.shape[1]), 0
-    for at in range(start, end, 16):
-        any_ = np.uint8(1)
-        if end - at >= 16:
-            any_ = np.uint8(0)
-            for i in range(16):
-                any_ |= masks[game, at + i]
-        if any_:
-            for action in range(at, min(at + 16, end)):
-                actions[count] = action
-                count += masks[game, action]
+    mask, count = masks[game], 0
+    if len(mask) - start < features.BLOCK or marked(mask, start):
+        for action in range(start, min(start + features.BLOCK, len(mask))):
+            actions[count] = action
+            count += mask[action]
     return count
-
-
-def copy_row(row, common):
-    for i in range(64):
-        row[i] = common[i]
-    for i in range(len(features.NAMES) - 16, len(features.NAMES)):
-        row[i] = common[i]
 
 
 def cost_of(chart, work, plan):
@@ -99,14 +77,14 @@ def compiled(module: Any, twins: dict[str, Any]) -> dict[str, Any]:
     for name, function in vars(module).items():
         if isfunction(function) and function.__module__ == module.__name__:
             code = twins.get(name, function).__code__
-            names[name] = inner(FunctionType(code, names | {"features": module}
+            names[name] = inner(FunctionType(code, names | {"features": module, "marked": marked}
                                              if name in twins else names, name))
     return names
 
 
 describe = compiled(features, {function.__name__: function for function in (
-    read, write, fill, nearest, lower, far_of_tickets, legal_actions, copy_row, cost_of)} | {
-    "copy": copy.py_func})["describe"]
+    write, nearest, lower, far_of_tickets, legal_actions, cost_of)} | {"copy": copy.py_func})[
+    "describe"]
 
 
 @entry

@@ -62,7 +62,7 @@ def describe(chart, ways, work, observations, masks, game, rows, actions, first)
     """Write a row for each legal action of a game from row ``first`` on, without actions that only
     differ from another by a worse payment. Return the number of rows."""
     seen, row = work.seen, work.row
-    read(seen, observations, game)
+    seen[: observations.shape[1]] = observations[game]
     step, tunnel = int(seen[0]), int(seen[chart.at_tunnel]) - 1
     read_hand(chart, work, tunnel)
     price_routes(chart, work)
@@ -81,7 +81,7 @@ def describe(chart, ways, work, observations, masks, game, rows, actions, first)
         action, bill = actions[first + place], work.bills[place]
         kind, what, paid = ways[action, 0], ways[action, 1], ways[action, 2]
         wilds, more = ways[action, 3], ways[action, 4]
-        copy_row(row, common)
+        copy(row, common)
         if kind == arrays.DRAW:
             of_draw(chart, work, what, best, row)
         elif kind == arrays.CLAIM:
@@ -108,10 +108,6 @@ def describe(chart, ways, work, observations, masks, game, rows, actions, first)
             row[A_PASS] = 1
         write(rows, first + place, row)
     return count
-
-
-def read(seen, observations, game):
-    seen[: observations.shape[1]] = observations[game]
 
 
 def write(rows, place, row):
@@ -211,7 +207,7 @@ def far_from(chart, work, place):
         if not work.is_connected:
             connect(chart, work)
         work.known[place] = 1
-        fill(chart, work, row)
+        work.rows[row, : chart.width] = FAR
         lower(chart, work, row, place, 0, chart.reaches[place], 0)
     return row
 
@@ -220,17 +216,13 @@ def connect(chart, work):
     """Write the costs of the connections of each place over places with lower numbers (the rows of
     Floyd and Warshall when it comes to them)."""
     for place in range(chart.locations):
-        fill(chart, work, place)
         row = work.rows[place]
+        row[: chart.width] = FAR
         row[place] = 0
         for i in range(chart.first[place], chart.first[place + 1]):
             row[chart.near[i]] = work.price[chart.over[i]]
         lower(chart, work, place, place, 0, chart.below[place], 0)
     work.is_connected = 1
-
-
-def fill(chart, work, row):
-    work.rows[row, : chart.width] = FAR
 
 
 def copy(to, row):
@@ -239,10 +231,6 @@ def copy(to, row):
 
 def nearest(to, one, other):
     to[:] = np.minimum(one, other)
-
-
-def copy_row(row, common):
-    row[:] = common
 
 
 def lower(chart, work, row, place, first, last, pairs):
@@ -258,7 +246,8 @@ def lower(chart, work, row, place, first, last, pairs):
 def plan_tickets(chart, work):
     """Plan routes for the tickets that are apart: the farther first, or the other way round."""
     work.is_connected = 0
-    count = sort_tickets(chart, work, work.apart, work.aparts, work.order)
+    count = work.aparts
+    sort_tickets(chart, work, work.apart, count, work.order)
     lay(chart, work, work.order, count, work.plan, chart.pairs)
     work.base, work.free = cost_of(chart, work, work.plan), work.slots
     if count > 1:
@@ -284,7 +273,7 @@ def plan_tickets(chart, work):
 
 
 def sort_tickets(chart, work, tickets, count, order):
-    """Write the tickets in the order of their costs, the highest first. Return their number."""
+    """Write the tickets in the order of their costs, the highest first."""
     for i in range(count):
         ticket, place = tickets[i], i
         far = far_of(chart, work, ticket)
@@ -292,7 +281,6 @@ def sort_tickets(chart, work, tickets, count, order):
             order[place] = order[place - 1]
             place -= 1
         order[place] = ticket
-    return count
 
 
 def far_of(chart, work, ticket):
@@ -533,6 +521,8 @@ def count_roles(chart, work):
         work.lacking[work.color[route]] += work.short[route]
     for i in range(work.extras):
         work.payers[work.color[work.extra[i]], FOR_POINTS] += 1
+    for color in range(chart.wild + 1):
+        work.card_price[color] = price_of(chart, work, color, 0)
 
 
 def choose_payments(chart, ways, work, masks, game, actions, first):
@@ -548,7 +538,9 @@ def choose_payments(chart, ways, work, masks, game, actions, first):
                 continue
             if group:
                 kind, what, wilds = ways[action, 0], ways[action, 1], ways[action, 3]
-                each = price_of(chart, work, paid, what if kind == arrays.CLAIM else -1)
+                each = work.card_price[paid]
+                if kind == arrays.CLAIM and work.role[what] and work.color[what] == paid:
+                    each = price_of(chart, work, paid, work.role[what])
                 cards = chart.length[what] if kind == arrays.CLAIM else ways[action, 4]
                 bill, same_color = (cards - wilds) * each + wilds * A_WILD_CARD, paid
                 if group == same and bill >= least:
@@ -570,11 +562,10 @@ def legal_actions(masks, game, start, actions):
     return len(legal)
 
 
-def price_of(chart, work, paid, route):
-    """Return the cost to the plan, without that route, of paying one card of a colour."""
+def price_of(chart, work, paid, role):
+    """Return the cost to the plan of paying one card of a colour, for a route of that role."""
     if paid == chart.wild:
         return A_WILD_CARD
-    role = work.role[route] if route >= 0 and work.color[route] == paid else 0
     if work.payers[paid, NEEDED] > (role == NEEDED):
         return 1.0
     return FOR_EXTRA if work.payers[paid, FOR_POINTS] > (role == FOR_POINTS) else FOR_NOTHING
