@@ -53,11 +53,11 @@ def measure(
     pairs, catan, usa = {}, catanatron(), partial(Simulator, "usa", 2)
     for board, seats in product(load_folder().values(), SEATS):
         pairs[f"{board.id}, {seats} players"] = (
-            partial(_speed, Simulator(board, seats, AT_ONCE), seconds),
+            partial(_speed, Simulator(board, seats, AT_ONCE, threads=1), seconds),
             partial(speed, partial(play_ours, board, seats), seconds))
     for seats in SEATS:
         pairs[f"usa, {seats} players: Catanatron"] = (
-            partial(_speed, Simulator("usa", seats, AT_ONCE), seconds),
+            partial(_speed, Simulator("usa", seats, AT_ONCE, threads=1), seconds),
             partial(speed, partial(catan, seats), seconds))
     for read in (Simulator.observe, Simulator.features):
         pairs[f"usa: with {read.__name__}()"] = (partial(_speed, usa(AT_ONCE), seconds, read),
@@ -132,7 +132,7 @@ def _speed(simulator: Simulator, seconds: float, read: Callable[[Simulator], obj
 
 
 def _alone(seconds: float) -> float:
-    return _speed(Simulator("usa", 2, AT_ONCE), seconds, clock=time.perf_counter)
+    return _speed(Simulator("usa", 2, AT_ONCE, threads=1), seconds, clock=time.perf_counter)
 
 
 def _together(pool: ProcessPoolExecutor, cores: int, seconds: float) -> float:

@@ -9,44 +9,66 @@ from typing import Any
 import numpy as np
 
 from fogg_simulator import features
-from fogg_simulator.chart import chart_of
-from fogg_simulator.compiled import entry, inner
+from fogg_simulator.arrays import sizes
+from fogg_simulator.chart import chart_of, ways_of, work_type
+from fogg_simulator.compiled import copy, entry, inner
+from fogg_simulator.threads import in_parts
+from fogg_simulator.view import marked
 
 # The twins of some functions of ``features``, as loops: these are the ones that take the time.
 
 
-def distances(edges):
-    """Return the cost of the cheapest connection of each two locations (Floyd and Warshall)."""
-    far = edges.copy()
-    for place in range(len(far)):
-        for a in range(len(far)):
-            to = far[a, place]
-            if to < features.FAR:
-                for b in range(len(far)):
-                    far[a, b] = min(far[a, b], to + far[place, b])
-    return far
+def nearest(to, one, other):
+    for place in range(len(to)):
+        to[place] = min(one[place], other[place])
 
 
-def next_edge(edges, far, place, end):
-    least, x, y = np.float32(np.inf), 0, 0
-    for a in range(len(far)):
-        if far[place, a] == 0:
-            for b in range(len(far)):
-                if far[end, b] < far[place, end] and edges[a, b] + far[end, b] < least:
-                    least, x, y = edges[a, b] + far[end, b], a, b
-    return x, y
+def lower(chart, work, row, place, first, last, pairs):
+    far, rows, reach, end = work.rows[row], work.rows, chart.reach[place], last - 1
+    for at in range(first, last, 4):  # four at once, so that ``far`` is read and written less often
+        i, j, k, m = at, min(at + 1, end), min(at + 2, end), min(at + 3, end)
+        if not pairs:
+            i, j, k, m = reach[i], reach[j], reach[k], reach[m]
+        to_i, to_j, to_k, to_m = rows[i, place], rows[j, place], rows[k, place], rows[m, place]
+        if min(min(to_i, to_j), min(to_k, to_m)) < features.FAR:
+            i, j, k, m = i ^ pairs, j ^ pairs, k ^ pairs, m ^ pairs
+            for b in range(chart.width):
+                far[b] = min(min(far[b], to_i + rows[i, b]), min(
+                    to_j + rows[j, b], min(to_k + rows[k, b], to_m + rows[m, b])))
 
 
-def connect(far, x, y):
-    to_x, to_y = far[x].copy(), far[y].copy()
-    for a in range(len(far)):
-        for b in range(len(far)):
-            far[a, b] = min(far[a, b], to_x[a] + to_y[b], to_y[a] + to_x[b])
+def far_of_tickets(chart, work):
+    rows = work.rows
+    for ticket in range(chart.tickets):
+        a, b, far = chart.ticket_a[ticket], chart.ticket_b[ticket], features.FAR
+        for i in range(chart.shared_count[ticket]):
+            over = chart.shared[ticket, i]
+            far = min(far, rows[over, a] + rows[over, b])
+        for i in range(work.first, work.built, 2):
+            far = min(far, min(rows[i, a] + rows[i + 1, b], rows[i + 1, a] + rows[i, b]))
+        work.ticket_far[ticket] = far
 
 
-def relax(far, edges, cost):
-    for place in range(len(far)):
-        far[place] = min(far[place], cost + edges[place])
+def write(rows, place, row):
+    for i in range(len(features.NAMES)):
+        rows[place, i] = row[i]
+
+
+def legal_actions(masks, game, start, actions):
+    mask, count = masks[game], 0
+    if len(mask) - start < features.BLOCK or marked(mask, start):
+        for action in range(start, min(start + features.BLOCK, len(mask))):
+            actions[count] = action
+            count += mask[action]
+    return count
+
+
+def cost_of(chart, work, plan):
+    cost = np.float32(0)
+    for route in range(chart.routes):
+        if plan[route] > 0:
+            cost += work.costs[route]
+    return cost
 
 
 def compiled(module: Any, twins: dict[str, Any]) -> dict[str, Any]:
@@ -55,34 +77,60 @@ def compiled(module: Any, twins: dict[str, Any]) -> dict[str, Any]:
     for name, function in vars(module).items():
         if isfunction(function) and function.__module__ == module.__name__:
             code = twins.get(name, function).__code__
-            names[name] = inner(FunctionType(code, names | {"features": module}
+            names[name] = inner(FunctionType(code, names | {"features": module, "marked": marked}
                                              if name in twins else names, name))
     return names
 
 
 describe = compiled(features, {function.__name__: function for function in (
-    distances, next_edge, connect, relax)})["describe"]
+    write, nearest, lower, far_of_tickets, legal_actions, cost_of)} | {"copy": copy.py_func})[
+    "describe"]
 
 
 @entry
-def describe_all(chart, observations, mask, rows, actions, ends):
-    """Write the rows of all games one after the other; ``ends`` is where each game's rows end."""
-    count = 0
-    for i in range(len(observations)):
-        count += describe(chart, observations[i], mask[i], rows[count:], actions[count:])
-        ends[i] = count
+def count_rows(ways, masks):
+    """Return how many rows some games have."""
+    total = 0
+    for game in range(len(masks)):
+        same, count = 0, 0
+        for action in range(masks.shape[1]):
+            if masks[game, action]:
+                group = ways[action, 5]
+                count += group == 0 or group != same
+                same = group
+        total += min(count, features.ROWS)
+    return total
+
+
+@entry
+def describe_all(charts, ways, works, observations, masks, rows, actions, ends, first):
+    """Write the rows of some games one after the other from ``first`` on; ``ends`` is where each
+    game's rows end."""
+    for game in range(len(observations)):
+        first += describe(
+            charts[0], ways, works[0], observations, masks, game, rows, actions, first)
+        ends[game] = first
 
 
 class Rows:
-    """The rows of the games of one board."""
+    """The rows of the games of one board, divided into parts for threads."""
 
-    def __init__(self, board, seats, games):
-        self._chart = chart_of(board, seats)
+    def __init__(self, board, seats, games, parts):
+        self._parts, self._chart, self._ways = parts, chart_of(board, seats), ways_of(board, seats)
+        self._works = np.zeros(len(parts), work_type(sizes(board, seats)))
         self._rows = np.zeros((games * features.ROWS, len(features.NAMES)), np.float32)
         self._actions, self._ends = np.zeros(games * features.ROWS, np.int64), np.zeros(
             games, np.int64)
 
-    def of(self, observations, mask):
-        describe_all(self._chart, observations, mask, self._rows, self._actions, self._ends)
+    def of(self, observations, masks):
+        counts = in_parts(lambda _, part: count_rows(self._ways, masks[part]), self._parts[:-1]
+                          ) if len(self._parts) > 1 else []
+        starts = np.cumsum([0, *counts])
+
+        def write(n, part):
+            describe_all(self._chart, self._ways, self._works[n : n + 1], observations[part],
+                         masks[part], self._rows, self._actions, self._ends[part], starts[n])
+
+        in_parts(write, self._parts)
         count = self._ends[-1]
         return self._rows[:count], self._actions[:count], self._ends

@@ -6,7 +6,7 @@ the plan least has a row; there are at most ``ROWS``.
 
 The features contain a plan: cheap connections for the tickets, laid one ticket after the other,
 each using the routes of those before it, and routes for points with the trains that are left.
-Costs are in points.
+Costs are in points. ``chart`` is the board, ``work`` the scratch space (``fogg_simulator.chart``).
 """
 
 from __future__ import annotations
@@ -27,6 +27,8 @@ LACKING = 0.15  # extra value of a card for every missing card of its route
 FOR_A_FERRY = 0.7  # extra value of a wild while a needed ferry waits for it
 EXTRAS = 6  # routes for points in a plan
 ROWS = 256  # rows at most
+BLOCK = 128  # actions
+NEEDED, FOR_POINTS = 1, 2  # roles of a planned route
 
 POSITION = (
     "one", "trains", "rival_trains", "cards", "wilds", "turns_left", "planned_trains",
@@ -56,480 +58,689 @@ NAMES = POSITION + ACTION
  A_BUILD_CARDS, A_BUILD_JOKERS, A_PAY, A_PAY_BILL, A_WITHDRAW, A_PASS) = range(len(NAMES))
 
 
-def describe(chart, observation, mask, rows, actions):
-    """Write a row for each legal action, without actions that only differ from another by a worse
-    payment. Return the number of rows."""
-    legal = np.flatnonzero(mask)
-    hand = observation[chart.at_hand : chart.at_hand + chart.wild + 1].astype(np.int64)
-    owner = observation[chart.at_routes : chart.at_routes + len(chart.a)]
-    trains = int(observation[chart.at_seats])
-    tunnel = int(observation[chart.at_tunnel]) - 1
-    if tunnel >= 0:  # laid cards belong to the seat while it may withdraw
-        at = chart.at_discards + chart.wild + 1
-        hand = hand + observation[at : at + chart.wild + 1]
-    crowd = np.zeros(chart.locations, np.float32)
-    for route in np.flatnonzero(owner > 1):
-        crowd[chart.a[route]] += 1
-        crowd[chart.b[route]] += 1
-    taken = np.append(owner, 0)[chart.twin]  # the last one for those without a twin
-    is_open = (owner == 0) & (chart.length <= trains)
-    is_open &= (taken == 0) | ((taken != 1) & (chart.doubles_closed == 0))
-    costs = costs_of(chart, hand, owner, is_open, crowd)
-    edges, by = edges_of(chart, costs)
-    far = distances(edges)
-    joined = far == 0
-    held = np.flatnonzero(observation[chart.at_held : chart.at_held + len(chart.ticket_a)])
-    apart = held[~joined_tickets(chart, joined, held)]
-    order = apart[np.argsort(-far_of(chart, far, apart), kind="mergesort")]
-    plan, laid_far = lay(chart, edges, by, far, order)
-    if len(order) > 1:
-        other, other_far = lay(chart, edges, by, far, order[::-1])
-        if cost_of(costs, other) < cost_of(costs, plan):
-            plan, laid_far = other, other_far
-    needed = np.flatnonzero(plan > 0)
-    color, short, spare = share_out(chart, hand, needed)
-    extra = extras(chart, spare, is_open, plan, trains, joined, needed, hand)
-    extra_color, extra_short, _ = share_out(chart, spare, extra)
-    position = rows[0]
-    position[:] = 0
-    lost = apart[far_of(chart, laid_far, apart) > 0]
-    of_position(chart, observation, hand, held, joined, lost, needed, short, position)
-    common = position.copy()
-    step = int(observation[0])
+def describe(chart, ways, work, observations, masks, game, rows, actions, first):
+    """Write a row for each legal action of a game from row ``first`` on, without actions that only
+    differ from another by a worse payment. Return the number of rows."""
+    seen, row = work.seen, work.row
+    seen[: observations.shape[1]] = observations[game]
+    step, tunnel = int(seen[0]), int(seen[chart.at_tunnel]) - 1
+    read_hand(chart, work, tunnel)
+    price_routes(chart, work)
+    read_tickets(chart, work)
+    plan_tickets(chart, work)
+    plan_extras(chart, work, int(seen[chart.at_seats]))
+    common, best = work.common, 0.0
+    of_position(chart, work, common)
     if step in (arrays.TURN, arrays.SECOND_CARD):
-        want, near = wants(chart, color, short)
-        extra_want, extra_near = wants(chart, extra_color, extra_short)
-        worth = worths(chart, hand, needed, color, short, extra_color, extra_short)
-        best = 0.0
+        value_cards(chart, work)
         for c in range(chart.wild + 1):
-            if observation[chart.at_row + c] > 0:
-                best = max(best, worth[c])
-    same, least, count = -1, 0.0, 0
-    bills = np.zeros(len(actions))
-    for action in legal:
-        kind, what, paid, wilds, more = chart.ways[action]
-        bill = 0.0
-        if kind in (arrays.CLAIM, arrays.BUILD, arrays.PAY):
-            each = price_of(chart, paid, what if kind == arrays.CLAIM else -1, needed, color, extra,
-                            extra_color)
-            cards = chart.length[what] if kind == arrays.CLAIM else more
-            bill = (cards - wilds) * each + wilds * A_WILD_CARD
-            group = (what * 10 + kind) * 2 + (kind == arrays.CLAIM and more == 1)
-            if group == same and bill >= least:
-                continue
-            if group == same:
-                count -= 1
-            same, least = group, bill
-        if count == ROWS:
-            break
-        actions[count], bills[count] = action, bill
-        count += 1
-    base = 0.0
+            if seen[chart.at_row + c] > 0:
+                best = max(best, work.worth[c])
+    count = choose_payments(chart, ways, work, masks, game, actions, first)
     for place in range(count):
-        kind, what, paid, wilds, more = chart.ways[actions[place]]
-        bill, row = bills[place], rows[place]
-        row[:] = common
+        action, bill = actions[first + place], work.bills[place]
+        kind, what, paid = ways[action, 0], ways[action, 1], ways[action, 2]
+        wilds, more = ways[action, 3], ways[action, 4]
+        copy(row, common)
         if kind == arrays.DRAW:
-            of_draw(chart, observation, hand, what, want, near, extra_want, extra_near, worth, best,
-                    is_open, row)
+            of_draw(chart, work, what, best, row)
         elif kind == arrays.CLAIM:
-            of_claim(chart, hand, what, paid, wilds, more, bill, plan, extra, crowd, joined, apart,
-                     edges, trains, color, short, needed, row)
+            of_claim(chart, work, what, paid, wilds, more, bill, row)
         elif kind == arrays.DRAW_TICKETS:
             row[A_TICKETS] = 1
-            value = tickets_worth(chart, observation, held, laid_far)
+            value = tickets_worth(chart, work)
             row[A_TICKETS_WORTH] = value / 20
             row[A_IN_TIME] = value / 20 if common[O_PLANNED_TURNS] <= 0.15 else 0.0
         elif kind == arrays.KEEP:
-            if place == 0:
-                base = cost_of(costs, plan)
-            of_keep(chart, observation, what, edges, by, far, joined, apart, costs, base, trains,
-                    row)
+            of_keep(chart, work, what, row)
         elif kind == arrays.BUILD:
-            of_build(chart, owner, what, paid, wilds, more, laid_far, apart, row)
+            of_build(chart, work, what, wilds, more, row)
         elif kind == arrays.PAY:
             row[A_PAY] = 1
             row[A_PAY_BILL] = bill / 5
             row[A_JOKERS] = wilds / 3
-            row[A_PLANNED] = plan[tunnel] > 0
+            row[A_PLANNED] = work.plan[tunnel] > 0
             row[A_POINTS] = chart.points[tunnel] / 15
         elif kind == arrays.WITHDRAW:
             row[A_WITHDRAW] = 1
-            row[A_PLANNED] = plan[tunnel] > 0
+            row[A_PLANNED] = work.plan[tunnel] > 0
         elif kind == arrays.PASS:
             row[A_PASS] = 1
+        write(rows, first + place, row)
     return count
 
 
-def costs_of(chart, hand, owner, is_open, crowd):
-    """Return each route's cost in points: 0 for the seat's own, FAR if it cannot be claimed."""
-    saved = chart.length + chart.tunnel
-    most = hand[: chart.wild].max()
-    held = np.where(chart.color < 0, most, hand[chart.color])
-    held = np.minimum(held, saved - chart.ferry)
+def write(rows, place, row):
+    rows[place] = row
+
+
+def read_hand(chart, work, tunnel):
+    """Read the cards that the seat may pay with; with a tunnel under way, also the laid ones."""
+    laid = chart.at_discards + chart.wild + 1
+    for color in range(chart.wild + 1):
+        work.hand[color] = work.seen[chart.at_hand + color]
+        if tunnel >= 0:  # laid cards belong to the seat while it may withdraw
+            work.hand[color] += work.seen[laid + color]
+
+
+def price_routes(chart, work):
+    """Note which routes can be claimed, what each costs in points (0 for the seat's own, FAR if it
+    cannot be claimed), the cheapest route of each link, and the clusters of own routes."""
+    owners, trains = work.seen[chart.at_routes :], work.seen[chart.at_seats]
+    work.trains = trains
+    most = most_of(chart, work.hand)
     turn, card = A_TURN * chart.mean_length, A_CARD * chart.mean_length
-    costs = card * (saved - HELD * held) + turn - chart.points
-    costs = np.maximum(LEAST, costs + CROWD * (crowd[chart.a] + crowd[chart.b]))
-    return np.where(owner == 1, 0.0, np.where(is_open, costs, FAR)).astype(np.float32)
-
-
-def edges_of(chart, costs):
-    """Return the cost of the cheapest route between two locations, and which route it is."""
-    edges = np.full((chart.locations, chart.locations), FAR, np.float32)
-    by = np.full((chart.locations, chart.locations), -1, np.int64)
-    for route in np.flatnonzero(costs < FAR):
-        a, b = chart.a[route], chart.b[route]
-        if costs[route] < edges[a, b]:
-            edges[a, b] = edges[b, a] = costs[route]
-            by[a, b] = by[b, a] = route
     for place in range(chart.locations):
-        edges[place, place] = 0
-    return edges, by
+        work.crowd[place], work.own[place], work.known[place] = 0, 0, 0
+        work.ring[place] = work.group[place] = place
+    for color in range(chart.wild + 1):
+        work.long[color] = 0
+    for route in range(chart.routes):
+        work.price[route], work.cheapest[chart.link[route]] = FAR, route
+        if owners[route] > 1:
+            work.crowd[chart.a[route]] += 1
+            work.crowd[chart.b[route]] += 1
+    for route in range(chart.routes):
+        owner, twin, color = owners[route], chart.twin[route], chart.color[route]
+        a, b, saved = chart.a[route], chart.b[route], chart.length[route] + chart.tunnel[route]
+        taken = 0 if twin < 0 else owners[twin]
+        work.role[route] = 0
+        work.open[route] = owner == 0 and chart.length[route] <= trains and (
+            taken == 0 or (taken != 1 and chart.doubles_closed == 0))
+        work.costs[route] = FAR
+        if owner == 1:
+            work.costs[route] = 0
+            work.own[a] = work.own[b] = 1
+            unite(work, a, b)
+        elif work.open[route]:
+            work.long[color] += chart.length[route] >= 5
+            held = min(most if color < 0 else work.hand[color], saved - chart.ferry[route])
+            cost = card * (saved - HELD * held) + turn - chart.points[route]
+            work.costs[route] = max(LEAST, cost + CROWD * (work.crowd[a] + work.crowd[b]))
+        link = chart.link[route]
+        if work.costs[route] < work.price[link]:
+            work.price[link], work.cheapest[link] = work.costs[route], route
 
 
-def distances(edges):
-    """Return the cost of the cheapest connection of each two locations (Floyd and Warshall)."""
-    far = edges.copy()
-    for place in range(len(far)):
-        far = np.minimum(far, far[:, place : place + 1] + far[place : place + 1, :])
-    return far
+def most_of(chart, hand):
+    """Return the most cards of a colour, wilds aside."""
+    most = hand[0]
+    for color in range(1, chart.wild):
+        most = max(most, hand[color])
+    return most
 
 
-def far_of(chart, far, tickets):
-    costs = np.zeros(len(tickets), np.float32)
-    for i in range(len(tickets)):
-        costs[i] = far[chart.ticket_a[tickets[i]], chart.ticket_b[tickets[i]]]
-    return costs
+def unite(work, a, b):
+    """Unite the clusters of two places: a number for all of its places, which form a ring."""
+    if work.group[a] != work.group[b]:
+        place = b
+        while work.group[place] != work.group[a]:
+            work.group[place] = work.group[a]
+            place = work.ring[place]
+        work.ring[a], work.ring[b] = work.ring[b], work.ring[a]
 
 
-def joined_tickets(chart, joined, tickets):
-    """Return a flag for each ticket that the seat's own routes connect."""
-    connected = np.zeros(len(tickets), np.bool_)
-    for i in range(len(tickets)):
-        connected[i] = joined[chart.ticket_a[tickets[i]], chart.ticket_b[tickets[i]]]
-    return connected
+def read_tickets(chart, work):
+    """Note the held tickets, and ``apart`` those that own routes do not connect."""
+    work.helds = work.aparts = work.done = 0
+    for ticket in range(chart.tickets):
+        work.is_held[ticket] = work.seen[chart.at_held + ticket]
+        if work.is_held[ticket]:
+            work.helds += 1
+            if is_joined(chart, work, ticket):
+                work.done += chart.ticket_points[ticket]
+            else:
+                work.apart[work.aparts] = ticket
+                work.aparts += 1
 
 
-def cost_of(costs, plan):
-    return costs[plan > 0].sum()
+def is_joined(chart, work, ticket):
+    return work.group[chart.ticket_a[ticket]] == work.group[chart.ticket_b[ticket]]
 
 
-def lay(chart, edges, by, far, tickets):
-    """Lay the tickets' connections one after the other. Return the points of the tickets for which
-    each route is laid, and the distances once all are built."""
-    plan = np.zeros(len(chart.a), np.float32)
-    edges, far = edges.copy(), far.copy()
-    for ticket in tickets:
-        place, end = chart.ticket_a[ticket], chart.ticket_b[ticket]
-        if far[place, end] >= FAR:
+def far_from(chart, work, place):
+    """Return the row of the costs of the cheapest connections of a place to all others. They are
+    sums from the bottom up: a connection is split at the highest number of a place on its way."""
+    place = work.group[place]  # for all places that own routes join
+    row = chart.far_from + place
+    if not work.known[place]:
+        if not work.is_connected:
+            connect(chart, work)
+        work.known[place] = 1
+        work.rows[row, : chart.width] = FAR
+        lower(chart, work, row, place, 0, chart.reaches[place], 0)
+    return row
+
+
+def connect(chart, work):
+    """Write the costs of the connections of each place over places with lower numbers (the rows of
+    Floyd and Warshall when it comes to them)."""
+    for place in range(chart.locations):
+        row = work.rows[place]
+        row[: chart.width] = FAR
+        row[place] = 0
+        for i in range(chart.first[place], chart.first[place + 1]):
+            row[chart.near[i]] = work.price[chart.over[i]]
+        lower(chart, work, place, place, 0, chart.below[place], 0)
+    work.is_connected = 1
+
+
+def copy(to, row):
+    to[:] = row
+
+
+def nearest(to, one, other):
+    to[:] = np.minimum(one, other)
+
+
+def lower(chart, work, row, place, first, last, pairs):
+    """Lower the distances of a place by connections over others: those of ``chart.reach``, or if
+    ``pairs`` is 1, over pairs of rows (from one end of a laid route, and from its other end)."""
+    if first < last:
+        ids = np.arange(first, last) if pairs else chart.reach[place, first:last]
+        over = work.rows[ids, place].reshape(-1, 1) + work.rows[ids ^ pairs, : chart.width]
+        far = work.rows[row, : chart.width]
+        far[:] = np.minimum(far, over.min(axis=0))
+
+
+def plan_tickets(chart, work):
+    """Plan routes for the tickets that are apart: the farther first, or the other way round."""
+    work.is_connected = 0
+    count = work.aparts
+    sort_tickets(chart, work, work.apart, count, work.order)
+    lay(chart, work, work.order, count, work.plan, chart.pairs)
+    work.base, work.free = cost_of(chart, work, work.plan), work.slots
+    if count > 1:
+        first, built, slots, start = work.first, work.built, work.slots, work.start
+        for i in range(count):
+            work.back[i] = work.order[count - 1 - i]
+        lay(chart, work, work.back, count, work.other, slots)
+        work.free = work.slots
+        cost = cost_of(chart, work, work.other)
+        if cost < work.base:
+            work.base = cost
+            copy(work.plan, work.other)
+        else:
+            work.first, work.built, work.slots, work.start = first, built, slots, start
+    work.needs = 0
+    copy(work.lasting, work.price)
+    for route in range(chart.routes):
+        if work.plan[route] > 0:
+            work.lasting[chart.link[route]] = 0
+            work.needed[work.needs] = route
+            work.needs += 1
+            work.role[route] = NEEDED
+
+
+def sort_tickets(chart, work, tickets, count, order):
+    """Write the tickets in the order of their costs, the highest first."""
+    for i in range(count):
+        ticket, place = tickets[i], i
+        far = far_of(chart, work, ticket)
+        while place > 0 and far_of(chart, work, order[place - 1]) < far:
+            order[place] = order[place - 1]
+            place -= 1
+        order[place] = ticket
+
+
+def far_of(chart, work, ticket):
+    return work.rows[far_from(chart, work, chart.ticket_b[ticket]), chart.ticket_a[ticket]]
+
+
+def cost_of(chart, work, plan):
+    return work.costs[plan > 0].sum()
+
+
+def lay(chart, work, tickets, count, plan, first):
+    """Lay the tickets' connections one after the other. Write into ``plan`` the points of the
+    tickets for which each route is laid. Their connections are noted from ``first`` on."""
+    copy(work.laid, work.ring)
+    plan[:] = 0
+    work.first = work.built = work.slots = first
+    far = work.rows[chart.to_end]
+    for i in range(count):
+        ticket = tickets[i]
+        if far_of(chart, work, ticket) >= FAR:
             continue
-        while far[place, end] > 0:
-            x, y = next_edge(edges, far, place, end)
-            plan[by[x, y]] += chart.ticket_points[ticket]
-            edges[x, y] = edges[y, x] = 0
-            connect(far, x, y)
-            place = y
-    return plan, far
+        build(chart, work)
+        far_laid(chart, work, chart.ticket_b[ticket], chart.to_end)
+        place = chart.ticket_a[ticket]
+        work.start = place
+        while far[place] > 0:
+            place = next_place(chart, work, far, place)
+            plan[work.cheapest[work.leaving]] += chart.ticket_points[ticket]
+            work.node[work.slots] = place
+            work.slots += 2
+        for slot in range(work.built, work.slots, 2):
+            here, there = work.start, work.node[slot]
+            work.laid[here], work.laid[there] = work.laid[there], work.laid[here]
 
 
-def next_edge(edges, far, place, end):
-    """Return the edge by which the cheapest path to the end leaves what this place is joined to."""
-    reached = np.where(far[place] == 0, np.float32(0), FAR)
-    rest = np.where(far[end] < far[place, end], far[end], FAR)
-    best = int(np.argmin(edges + reached.reshape(-1, 1) + rest))
-    return best // len(edges), best % len(edges)
+def next_place(chart, work, far, start):
+    """Return where the cheapest path to the end leads next from a place's cluster, and note the
+    link by which it leaves. Of equal ones, take the lowest numbers."""
+    least, leaving, best, best_from, limit = 2 * FAR, 0, 0, 0, far[start]
+    place = start
+    while True:
+        here, over, to = 2 * FAR, 0, 0
+        for i in range(chart.first[place], chart.first[place + 1]):
+            beyond = far[chart.near[i]]
+            cost = work.price[chart.over[i]] + beyond
+            if beyond < limit and cost < here:
+                here, over, to = cost, chart.over[i], chart.near[i]
+        if here < least or (here == least and place < best_from):
+            least, leaving, best, best_from = here, over, to, place
+        place = work.laid[place]
+        if place == start:
+            break
+    work.leaving = leaving
+    return best
 
 
-def connect(far, x, y):
-    """Update the distances for a free connection of x and y."""
-    over = np.minimum(far[:, x : x + 1] + far[y], far[:, y : y + 1] + far[x])
-    far[:] = np.minimum(far, over)
+def far_laid(chart, work, place, row):
+    """Write the distances from a place once the connections laid so far are built."""
+    copy(work.rows[row], work.rows[far_from(chart, work, place)])
+    lower(chart, work, row, place, work.first, work.built, 1)
 
 
-def share_out(chart, hand, routes):
-    """Allocate a hand to routes, coloured ones first. Return, for each route, the colour that pays
-    it and the number of missing cards; and the cards that are left."""
-    spare = hand.copy()
-    color, short = np.zeros(len(routes), np.int64), np.zeros(len(routes), np.int64)
+def build(chart, work):
+    """Write, for each route of the connection that was laid last, the pair of the distances from
+    the cluster so far and from the place that the route adds."""
+    for slot in range(work.built, work.slots, 2):
+        near = work.rows[slot]
+        if slot == work.built:
+            far_laid(chart, work, work.start, slot)
+        else:
+            nearest(near, work.rows[slot - 2], work.rows[slot - 1])
+        far_laid(chart, work, work.node[slot], slot + 1)
+    work.built = work.slots
+
+
+def plan_extras(chart, work, trains):
+    """Pay the plan's routes from the hand. Then plan routes for points, while trains last: the
+    most points for each turn first, and pay them from the cards that are left."""
+    left, spare = trains, work.spare
+    copy(spare, work.hand)
+    copy(work.joins, work.own)
+    for i in range(work.needs):
+        route = work.needed[i]
+        left -= chart.length[route]
+        work.joins[chart.a[route]] = work.joins[chart.b[route]] = 1
+        shut(chart, work, route)
+    share_out(chart, work, work.needed, work.needs, spare)
+    copy(work.rest, spare)
+    work.extras = 0
+    while work.extras < EXTRAS:
+        most, best, best_rate = most_of(chart, work.rest), -1, -1.0
+        for route in range(chart.routes):
+            if work.open[route] and chart.length[route] <= left:
+                color = chart.color[route]
+                short = max(chart.ferry[route], chart.length[route] + chart.tunnel[route] - (
+                    most if color < 0 else work.rest[color]))
+                ends = work.joins[chart.a[route]] + work.joins[chart.b[route]]
+                rate = (chart.points[route] + LINK * ends) / (1 + short / 2)
+                if rate > best_rate:
+                    best, best_rate = route, rate
+        if best < 0:
+            break
+        work.extra[work.extras] = best
+        work.extras += 1
+        work.role[best] = FOR_POINTS
+        left -= chart.length[best]
+        work.joins[chart.a[best]] = work.joins[chart.b[best]] = 1
+        shut(chart, work, best)
+        pay(chart, work.rest, best, chart.length[best])
+    share_out(chart, work, work.extra, work.extras, spare)
+
+
+def shut(chart, work, route):
+    work.open[route] = 0
+    if chart.twin[route] >= 0:
+        work.open[chart.twin[route]] = 0
+
+
+def pay(chart, cards, route, length):
+    """Pay a route from cards, a grey one by the most frequent colour. Return the colour, and how
+    many it gave."""
+    paid = chart.color[route]
+    if paid < 0:
+        paid = np.argmax(cards[: chart.wild])
+    given = min(cards[paid], length - chart.ferry[route])
+    cards[paid] -= given
+    return paid, given
+
+
+def share_out(chart, work, routes, count, cards):
+    """Allocate cards to routes, coloured ones first. Note, for each route, the colour that pays it
+    and the number of missing cards."""
     for grey in range(2):
-        for i in range(len(routes)):
+        for i in range(count):
             route = routes[i]
             if (chart.color[route] < 0) == (grey == 1):
-                paid = int(np.argmax(spare[: chart.wild])) if grey else chart.color[route]
                 saved = chart.length[route] + chart.tunnel[route]
-                given = min(spare[paid], saved - chart.ferry[route])
-                spare[paid] -= given
-                color[i], short[i] = paid, saved - given
-    return color, short, spare
+                work.color[route], given = pay(chart, cards, route, saved)
+                work.short[route] = saved - given
 
 
-def extras(chart, spare, is_open, plan, trains, joined, needed, hand):
-    """Return routes for points, while trains last: the most points for each turn first."""
-    trains = trains - chart.length[needed].sum()
-    out = ~is_open | (plan > 0)
-    for route in needed:
-        if chart.twin[route] >= 0:
-            out[chart.twin[route]] = True
-    own = joined.sum(axis=1) > 1
-    for route in needed:
-        own[chart.a[route]] = own[chart.b[route]] = True
-    spare, routes, count = spare.copy(), np.zeros(EXTRAS, np.int64), 0
-    while count < EXTRAS:
-        held = np.where(chart.color < 0, spare[: chart.wild].max(), spare[chart.color])
-        short = np.maximum(chart.length + chart.tunnel - held, chart.ferry)
-        ends = own[chart.a].astype(np.int64) + own[chart.b]
-        rate = (chart.points + LINK * ends) / (1 + short / 2)
-        rate = np.where(out | (chart.length > trains), -1.0, rate)
-        best = int(np.argmax(rate))
-        if rate[best] < 0:
-            break
-        routes[count] = best
-        count += 1
-        trains -= chart.length[best]
-        own[chart.a[best]] = own[chart.b[best]] = True
-        out[best] = True
-        if chart.twin[best] >= 0:
-            out[chart.twin[best]] = True
-        paid = int(np.argmax(spare[: chart.wild])) if chart.color[best] < 0 else chart.color[best]
-        spare[paid] -= min(spare[paid], chart.length[best] - chart.ferry[best])
-    return routes[:count]
-
-
-def of_position(chart, observation, hand, held, joined, lost, needed, short, row):
-    mine = observation[chart.at_seats : chart.at_seats + chart.seat_size]
+def of_position(chart, work, row):
+    mine = work.seen[chart.at_seats : chart.at_seats + chart.seat_size]
     trains, rival_trains, turns_left = mine[0], 99, 99.0
     rival_cards, rival_points, rival_tickets = 0, -999, 0
     for other in range(1, chart.seats):
         at = chart.at_seats + other * chart.seat_size
-        if observation[at + 6]:
+        if work.seen[at + 6]:
             continue
-        its_trains, cards = int(observation[at]), int(observation[at + 2])
+        its_trains, cards = int(work.seen[at]), int(work.seen[at + 2])
         to_lay = max(0, its_trains - 2)
         turns_left = min(turns_left, max(0, to_lay - cards) / 2 + to_lay / 3.5)
         rival_trains, rival_cards = min(rival_trains, its_trains), max(rival_cards, cards)
-        rival_points = max(rival_points, int(observation[at + 1]))
-        rival_tickets = max(rival_tickets, int(observation[at + 3]))
-    final = observation[4] > 0
+        rival_points = max(rival_points, int(work.seen[at + 1]))
+        rival_tickets = max(rival_tickets, int(work.seen[at + 3]))
+    final = work.seen[4] > 0
     turns_left = 0.0 if final else turns_left
-    takes, missing = chart.length[needed].sum(), short.sum()
-    turns = max(0, missing - hand[chart.wild]) * 0.65 + len(needed)
-    done = 0
-    for ticket in held:
-        if joined[chart.ticket_a[ticket], chart.ticket_b[ticket]]:
-            done += chart.ticket_points[ticket]
+    hand, cards = work.hand, 0
+    for color in range(chart.wild + 1):
+        cards += hand[color]
+    takes, missing, short_routes, lost = 0, 0, 0, 0
+    for i in range(work.needs):
+        route = work.needed[i]
+        takes += chart.length[route]
+        missing += work.short[route]
+        short_routes += work.short[route] > hand[chart.wild]
+    for i in range(work.aparts):
+        if far_of(chart, work, work.apart[i]) >= FAR:
+            lost += chart.ticket_points[work.apart[i]]
+    turns = max(0, missing - hand[chart.wild]) * 0.65 + work.needs
     row[O_ONE] = 1
     row[O_TRAINS] = trains / chart.trains
     row[O_RIVAL_TRAINS] = rival_trains / chart.trains
-    row[O_CARDS] = hand.sum() / 20
+    row[O_CARDS] = cards / 20
     row[O_WILDS] = hand[chart.wild] / 5
     row[O_TURNS_LEFT] = turns_left / 20
     row[O_PLANNED_TRAINS] = takes / chart.trains
     row[O_PLANNED_TURNS] = turns / 20
-    row[O_PLANNED_ROUTES] = len(needed) / 10
-    row[O_OPEN] = (needed.size > 0) * len(held) / 5  # all tickets, as the trained weights expect it
-    row[O_LOST] = chart.ticket_points[lost].sum() / 20
+    row[O_PLANNED_ROUTES] = work.needs / 10
+    row[O_OPEN] = (work.needs > 0) * work.helds / 5  # all tickets, as the trained weights expect it
+    row[O_LOST] = lost / 20
     row[O_LEAD] = (mine[1] - rival_points) / 50
     row[O_RIVAL_CARDS] = rival_cards / 20
     row[O_FINAL] = final
-    row[O_DECK] = observation[5] / 100
-    row[O_SETUP] = observation[0] == 0
-    row[O_SECOND] = observation[0] == arrays.SECOND_CARD
+    row[O_DECK] = work.seen[5] / 100
+    row[O_SETUP] = work.seen[0] == 0
+    row[O_SECOND] = work.seen[0] == arrays.SECOND_CARD
     row[O_SEATS] = (chart.seats - 2) / 3
     row[O_STATIONS] = mine[5] / 3
-    row[O_DONE] = done / 50
+    row[O_DONE] = work.done / 50
     row[O_SLACK_TURNS] = min(3.0, max(-3.0, (turns_left - turns) / 10))
     row[O_SLACK_TRAINS] = (trains - takes) / 20
-    row[O_TICKETS] = len(held) / 5
+    row[O_TICKETS] = work.helds / 5
     row[O_MISSING] = missing / 20
-    row[O_SHORT_ROUTES] = (short > hand[chart.wild]).sum() / 10
-    row[O_MOST] = hand[: chart.wild].max() / 10
+    row[O_SHORT_ROUTES] = short_routes / 10
+    row[O_MOST] = most_of(chart, hand) / 10
     row[O_RIVAL_TICKETS] = rival_tickets / 5
 
 
-def wants(chart, color, short):
-    """Return the missing cards by colour, and how close the nearest route is to being paid."""
-    want = np.zeros(chart.wild + 1, np.float32)
-    near = np.zeros(chart.wild + 1, np.float32)
-    for i in range(len(color)):
-        if short[i] > 0:
-            want[color[i]] += short[i]
-            near[color[i]] = max(near[color[i]], np.float32(1 / short[i]))
-            want[chart.wild] += short[i]
-            near[chart.wild] = max(near[chart.wild], np.float32(1 / short[i]))
-    return want, near
-
-
-def worths(chart, hand, needed, color, short, extra_color, extra_short):
-    """Return the value of a card of each colour to the plan; a missing card has the value 1."""
-    worth = np.full(chart.wild + 1, FOR_NOTHING)
-    for i in range(len(extra_color)):
-        if extra_short[i] > 0:
-            worth[extra_color[i]] = max(worth[extra_color[i]], FOR_EXTRA + LACKING * extra_short[i])
+def value_cards(chart, work):
+    """Note by colour the missing cards, how close the nearest route is to being paid, and the
+    value of a card to the plan, where a missing card has the value 1."""
+    for color in range(chart.wild + 1):
+        work.want[color] = work.near_want[color] = 0
+        work.extra_want[color] = work.extra_near[color] = 0
+        work.worth[color] = FOR_NOTHING
+    for i in range(work.extras):
+        short, color = work.short[work.extra[i]], work.color[work.extra[i]]
+        if short > 0:
+            add_want(work.extra_want, work.extra_near, color, chart.wild, short)
+            work.worth[color] = max(work.worth[color], FOR_EXTRA + LACKING * short)
     waiting = 0
-    for i in range(len(needed)):
-        waiting += chart.ferry[needed[i]]
-        if short[i] > chart.ferry[needed[i]]:
-            worth[color[i]] = max(worth[color[i]], 1 + LACKING * short[i])
-    worth[chart.wild] = A_WILD_CARD + (FOR_A_FERRY if waiting > hand[chart.wild] else 0.0)
-    return worth
+    for i in range(work.needs):
+        route = work.needed[i]
+        short, color = work.short[route], work.color[route]
+        waiting += chart.ferry[route]
+        if short > 0:
+            add_want(work.want, work.near_want, color, chart.wild, short)
+        if short > chart.ferry[route]:
+            work.worth[color] = max(work.worth[color], 1 + LACKING * short)
+    work.worth[chart.wild] = A_WILD_CARD + (
+        FOR_A_FERRY if waiting > work.hand[chart.wild] else 0.0)
 
 
-def price_of(chart, paid, route, needed, color, extra, extra_color):
-    """Return the cost to the plan, without that route, of paying one card of a colour."""
+def add_want(wanted, near, color, wild, short):
+    for c in (color, wild):
+        wanted[c] += short
+        near[c] = max(near[c], np.float32(1 / short))
+
+
+def count_roles(chart, work):
+    """Count the planned routes, and the missing cards of needed ones, by the colour that pays."""
+    for color in range(chart.wild + 1):
+        work.payers[color, NEEDED] = work.payers[color, FOR_POINTS] = work.lacking[color] = 0
+    for i in range(work.needs):
+        route = work.needed[i]
+        work.payers[work.color[route], NEEDED] += 1
+        work.lacking[work.color[route]] += work.short[route]
+    for i in range(work.extras):
+        work.payers[work.color[work.extra[i]], FOR_POINTS] += 1
+    for color in range(chart.wild + 1):
+        work.card_price[color] = price_of(chart, work, color, 0)
+
+
+def choose_payments(chart, ways, work, masks, game, actions, first):
+    """Write the actions that have a row, and note their bills. Return their number. Of payments
+    by the same colour, the one with the fewest wilds comes first and costs least."""
+    count_roles(chart, work)
+    same, same_color, least, count = -1, -1, 0.0, 0
+    for start in range(0, masks.shape[1], BLOCK):
+        for i in range(legal_actions(masks, game, start, work.legal)):
+            action, bill = work.legal[i], 0.0
+            group, paid = ways[action, 5], ways[action, 2]
+            if group and group == same and paid == same_color:
+                continue
+            if group:
+                kind, what, wilds = ways[action, 0], ways[action, 1], ways[action, 3]
+                each = work.card_price[paid]
+                if kind == arrays.CLAIM and work.role[what] and work.color[what] == paid:
+                    each = price_of(chart, work, paid, work.role[what])
+                cards = chart.length[what] if kind == arrays.CLAIM else ways[action, 4]
+                bill, same_color = (cards - wilds) * each + wilds * A_WILD_CARD, paid
+                if group == same and bill >= least:
+                    continue
+                if group == same:
+                    count -= 1
+                same, least = group, bill
+            if count == ROWS:
+                return count
+            actions[first + count], work.bills[count] = action, bill
+            count += 1
+    return count
+
+
+def legal_actions(masks, game, start, actions):
+    """Write the legal actions of a block of actions; return their number."""
+    legal = start + np.flatnonzero(masks[game, start : start + BLOCK])
+    actions[: len(legal)] = legal
+    return len(legal)
+
+
+def price_of(chart, work, paid, role):
+    """Return the cost to the plan of paying one card of a colour, for a route of that role."""
     if paid == chart.wild:
         return A_WILD_CARD
-    for i in range(len(needed)):
-        if color[i] == paid and needed[i] != route:
-            return 1.0
-    for i in range(len(extra)):
-        if extra_color[i] == paid and extra[i] != route:
-            return FOR_EXTRA
-    return FOR_NOTHING
+    if work.payers[paid, NEEDED] > (role == NEEDED):
+        return 1.0
+    return FOR_EXTRA if work.payers[paid, FOR_POINTS] > (role == FOR_POINTS) else FOR_NOTHING
 
 
-def of_draw(chart, observation, hand, what, want, near, extra_want, extra_near, worth, best,
-            is_open, row):
+def of_draw(chart, work, what, best, row):
     """Write the features of drawing a colour, or -1: the deck, with means over unseen cards."""
+    hand = work.hand
     row[A_DRAW] = 1
     row[A_ROW] = what >= 0
     row[A_WILD] = what == chart.wild
     if what >= 0:
-        row[A_WANT], row[A_NEAR] = want[what] / 5, near[what]
-        row[A_EXTRA_WANT], row[A_EXTRA_NEAR] = extra_want[what] / 5, extra_near[what]
+        row[A_WANT], row[A_NEAR] = work.want[what] / 5, work.near_want[what]
+        row[A_EXTRA_WANT], row[A_EXTRA_NEAR] = work.extra_want[what] / 5, work.extra_near[what]
         row[A_HAVE] = hand[what] / 6
-        row[A_IS_MOST] = hand[what] == hand[: chart.wild].max()
-        row[A_WORTH] = worth[what]
-        row[A_LESS] = best - worth[what]
-        if what < chart.wild:
-            fits = is_open & (chart.color == what) & (chart.length >= 5)
-            row[A_LONG] = fits.sum() / 3
+        row[A_IS_MOST] = hand[what] == most_of(chart, hand)
+        row[A_WORTH] = work.worth[what]
+        row[A_LESS] = best - work.worth[what]
+        row[A_LONG] = work.long[what] / 3
         return
     total = 0.0
     for color in range(chart.wild + 1):
-        unseen = chart.cards[color] - hand[color] - observation[chart.at_row + color]
-        unseen -= observation[chart.at_discards + color]
+        unseen = chart.count[color] - hand[color] - work.seen[chart.at_row + color]
+        unseen -= work.seen[chart.at_discards + color]
         share = max(0, unseen)
         total += share
-        row[A_WANT] += share * want[color] / 5
-        row[A_NEAR] += share * near[color]
-        row[A_EXTRA_WANT] += share * extra_want[color] / 5
-        row[A_EXTRA_NEAR] += share * extra_near[color]
+        row[A_WANT] += share * work.want[color] / 5
+        row[A_NEAR] += share * work.near_want[color]
+        row[A_EXTRA_WANT] += share * work.extra_want[color] / 5
+        row[A_EXTRA_NEAR] += share * work.extra_near[color]
         row[A_HAVE] += share * hand[color] / 6
-        row[A_WORTH] += share * worth[color]
+        row[A_WORTH] += share * work.worth[color]
     if total > 0:
         for name in (A_WANT, A_NEAR, A_EXTRA_WANT, A_EXTRA_NEAR, A_HAVE, A_WORTH):
             row[name] /= total
     row[A_LESS] = best - row[A_WORTH]
 
 
-def of_claim(chart, hand, route, paid, wilds, keeps, bill, plan, extra, crowd, joined, apart,
-             edges, trains, color, short, needed, row):
-    a, b, length = chart.a[route], chart.b[route], chart.length[route]
+def of_claim(chart, work, route, paid, wilds, keeps, bill, row):
+    a, b, length, hand = chart.a[route], chart.b[route], chart.length[route], work.hand
     row[A_CLAIM] = 1
     row[A_POINTS] = chart.points[route] / 15
     row[A_LENGTH] = length / 6
-    row[A_PLANNED] = plan[route] > 0
-    row[A_EXTRA] = (extra == route).any()
-    row[A_TICKET_POINTS] = plan[route] / 20
+    row[A_PLANNED] = work.plan[route] > 0
+    row[A_EXTRA] = work.role[route] == FOR_POINTS
+    row[A_TICKET_POINTS] = work.plan[route] / 20
     row[A_JOKERS] = wilds / 3
     row[A_BILL] = bill / 5
-    ends = crowd[a] + crowd[b]
+    ends = work.crowd[a] + work.crowd[b]
     row[A_CROWD] = ends / 4
-    for ticket in apart:
-        x, y = chart.ticket_a[ticket], chart.ticket_b[ticket]
-        if (joined[a, x] and joined[b, y]) or (joined[a, y] and joined[b, x]):
+    for i in range(work.aparts):
+        ticket, group = work.apart[i], work.group
+        x, y = group[chart.ticket_a[ticket]], group[chart.ticket_b[ticket]]
+        if (group[a] == x and group[b] == y) or (group[a] == y and group[b] == x):
             row[A_COMPLETES] += chart.ticket_points[ticket] / 20
-    if plan[route] > 0:
-        around = detour(chart, edges, needed, route)
+    if work.plan[route] > 0:
+        around = detour(chart, work, route)
         row[A_DETOUR] = around / 30
         row[A_URGENCY] = (0.5 + ends) * around / 60
-        best = int(np.argmin(np.where(needed == route, 0, 1)))
-        row[A_SPARE] = short[best] <= hand[chart.wild] or chart.tunnel[route] == 0
-    row[A_ENDS] = trains - length <= 2
+        row[A_SPARE] = work.short[route] <= hand[chart.wild] or chart.tunnel[route] == 0
+    row[A_ENDS] = work.trains - length <= 2
     row[A_TUNNEL] = chart.tunnel[route]
     row[A_GREY] = chart.color[route] < 0
-    row[A_JOINS] = (joined[a].sum() > 1) * 0.5 + (joined[b].sum() > 1) * 0.5
+    row[A_JOINS] = work.own[a] * 0.5 + work.own[b] * 0.5
     row[A_LEFT] = (hand[paid] - (length - wilds)) / 6
-    lacking = 0
-    for i in range(len(needed)):
-        if color[i] == paid and needed[i] != route:
-            lacking += short[i]
+    lacking = work.lacking[paid]
+    if work.role[route] == NEEDED and work.color[route] == paid:
+        lacking -= work.short[route]
     row[A_NEEDED] = lacking / 5
-    row[A_BLOCKS] = (crowd[a] > 0) * 0.5 + (crowd[b] > 0) * 0.5
+    row[A_BLOCKS] = (work.crowd[a] > 0) * 0.5 + (work.crowd[b] > 0) * 0.5
     row[A_ALL_WILD] = paid == chart.wild
     row[A_KEEPS_CARD] = keeps == 1
 
 
-def detour(chart, edges, needed, route):
+def detour(chart, work, route):
     """Return the cost, at most ASIDE, of a detour around a route once all others are built."""
-    left = edges.copy()
-    for other in needed:
-        left[chart.a[other], chart.b[other]] = left[chart.b[other], chart.a[other]] = 0
-    place, end = chart.a[route], chart.b[route]
-    left[place, end] = left[end, place] = ASIDE
-    far = np.full(len(edges), ASIDE)
-    is_left = np.ones(len(edges), np.bool_)
-    far[place] = 0
-    while place != end and far[place] < ASIDE:
-        is_left[place] = False
-        relax(far, left[place], far[place])
-        place = int(np.argmin(np.where(is_left, far, FAR)))
+    start, end, far = chart.a[route], chart.b[route], work.rows[chart.around]
+    for place in range(chart.locations):
+        far[place], work.waits[place] = ASIDE, 0
+    far[start], work.queue[0] = 0, start
+    done, queued = 0, 1
+    while done < queued:
+        place = work.queue[done % chart.locations]
+        done += 1
+        work.waits[place] = 0
+        for i in range(chart.first[place], chart.first[place + 1]):
+            link, to = chart.over[i], chart.near[i]
+            cost = far[place] + work.lasting[link]
+            if cost < far[to] and cost < far[end] and link != chart.link[route]:
+                far[to] = cost
+                if not work.waits[to]:
+                    work.waits[to], work.queue[queued % chart.locations] = 1, to
+                    queued += 1
     return far[end]
 
 
-def relax(far, edges, cost):
-    """Lower the distances by the edges of a place that is reached at a cost (Dijkstra)."""
-    far[:] = np.minimum(far, cost + edges)
-
-
-def tickets_worth(chart, observation, held, far):
+def tickets_worth(chart, work):
     """Return the expected value of the best drawn ticket, if the plan were built."""
-    values = np.where(far[chart.ticket_a, chart.ticket_b] >= FAR, np.float32(-1),
-                      np.float32(1)) * chart.ticket_points
-    values = np.maximum(values - far[chart.ticket_a, chart.ticket_b], -chart.ticket_points)
-    others = chart.ticket_long == 0
-    others[held] = False
-    values = np.sort(values[others])
-    chance = chart.chance[: len(values)]
-    return (values * chance).sum() / max(1.0, chance.sum())
+    if not work.is_connected:
+        connect(chart, work)
+    build(chart, work)
+    far_of_tickets(chart, work)
+    values, count = work.values, 0
+    for ticket in range(chart.tickets):
+        if chart.ticket_long[ticket] or work.is_held[ticket]:
+            continue
+        far, points = work.ticket_far[ticket], chart.ticket_points[ticket]
+        value, place = max((-points if far >= FAR else points) - np.float64(far), -points), count
+        while place > 0 and values[place - 1] > value:
+            values[place] = values[place - 1]
+            place -= 1
+        values[place] = value
+        count += 1
+    chance = chart.chance[:count]
+    return (values[:count] * chance).sum() / max(1.0, chance.sum())
 
 
-def of_keep(chart, observation, kept, edges, by, far, joined, apart, costs, base, trains, row):
+def far_of_tickets(chart, work):
+    """Write the cost of each ticket's connection once the connections laid so far are built."""
+    a, b = chart.ticket_a[: chart.tickets], chart.ticket_b[: chart.tickets]
+    ids = np.append(np.arange(chart.locations), np.arange(work.first, work.built))
+    over = work.rows[ids][:, a] + work.rows[np.where(ids < chart.pairs, ids, ids ^ 1)][:, b]
+    work.ticket_far[: chart.tickets] = over.min(axis=0)
+
+
+def of_keep(chart, work, kept, row):
     """Write the features of keeping some of the offered tickets."""
-    more = np.zeros(chart.offers, np.int64)
-    count, points = 0, 0
+    tickets, trains = work.more, work.seen[chart.at_seats]
+    many, count, points, lost = 0, work.aparts, 0, 0
+    copy(tickets, work.apart)
     for i in range(chart.offers):
         if kept >> i & 1:
-            more[count] = observation[chart.at_offer + i] - 1
-            points += chart.ticket_points[more[count]]
-            count += 1
-    more = more[:count]
-    tickets = np.append(apart, more[~joined_tickets(chart, joined, more)])
-    tickets = tickets[np.argsort(-far_of(chart, far, tickets), kind="mergesort")]
-    plan, laid = lay(chart, edges, by, far, tickets)
-    cost = cost_of(costs, plan)
-    lost = chart.ticket_points[tickets[far_of(chart, laid, tickets) > 0]].sum()
-    takes = chart.length[plan > 0].sum()
+            ticket = work.seen[chart.at_offer + i] - 1
+            many += 1
+            points += chart.ticket_points[ticket]
+            if not is_joined(chart, work, ticket):
+                tickets[count] = ticket
+                count += 1
+    for i in range(count):
+        if far_of(chart, work, tickets[i]) >= FAR:
+            lost += chart.ticket_points[tickets[i]]
+    sort_tickets(chart, work, tickets, count, work.order)
+    lay(chart, work, work.order, count, work.other, work.free)
+    cost, takes = cost_of(chart, work, work.other), 0
+    for route in range(chart.routes):
+        if work.other[route] > 0:
+            takes += chart.length[route]
     row[A_KEEP] = 1
-    row[A_KEPT] = count / 3
+    row[A_KEPT] = many / 3
     row[A_KEPT_POINTS] = points / 30
-    row[A_KEPT_COST] = (cost - base) / 30
-    row[A_KEPT_VALUE] = (points - 2 * lost - (cost - base)) / 30
+    row[A_KEPT_COST] = (cost - work.base) / 30
+    row[A_KEPT_VALUE] = (points - 2 * lost - (cost - work.base)) / 30
     row[A_KEPT_TRAINS] = takes / max(1, trains)
     row[A_KEPT_LOST] = lost / 20 + max(0, takes - trains) / 10
 
 
-def of_build(chart, owner, place, paid, wilds, count, far, apart, row):
-    """Write the features of building a station: most saved by one route that it can lend."""
-    best = 0.0
-    for route in np.flatnonzero((owner > 1) & ((chart.a == place) | (chart.b == place))):
-        a, b, gain = chart.a[route], chart.b[route], 0.0
-        for ticket in apart:
-            x, y = chart.ticket_a[ticket], chart.ticket_b[ticket]
-            most = 2.0 * chart.ticket_points[ticket]
-            after = min(far[x, a] + far[b, y], far[x, b] + far[a, y])
-            gain += max(0.0, min(most, far[x, y]) - after)
-        best = max(best, gain)
+def of_build(chart, work, place, wilds, count, row):
+    """Write the features of building a station: most saved by one route that it can lend. It saves
+    something only for tickets that the plan cannot connect."""
+    build(chart, work)
+    best, x_far, y_far = 0.0, work.rows[chart.to_end], work.rows[chart.around]
+    work.gain[: chart.routes] = 0
+    for i in range(work.aparts):
+        ticket = work.apart[i]
+        most = 2.0 * chart.ticket_points[ticket]
+        if far_of(chart, work, ticket) < FAR:
+            continue
+        far_laid(chart, work, chart.ticket_a[ticket], chart.to_end)
+        far_laid(chart, work, chart.ticket_b[ticket], chart.around)
+        for route in range(chart.routes):
+            a, b = chart.a[route], chart.b[route]
+            if work.seen[chart.at_routes + route] > 1 and place in (a, b):
+                after = min(x_far[a] + y_far[b], x_far[b] + y_far[a])
+                work.gain[route] += max(0.0, most - after)
+                best = max(best, work.gain[route])
     row[A_BUILD] = 1
     row[A_GAIN] = best / 20
     row[A_BUILD_CARDS] = count / 3

@@ -51,21 +51,23 @@ def decide(board, game, way):
 
 
 @entry
-def run(boards, ways, games, chosen, seeds, stride, mask, checks, brief, seats, scores, finished,
-        results):
+def first_illegal(chosen, mask):
+    """Return the first game whose chosen action is not legal by ``mask``, else NONE."""
+    for i in range(len(chosen)):
+        if chosen[i] >= 0 and (chosen[i] >= mask.shape[1] or not mask[i, chosen[i]]):
+            return i
+    return arrays.NONE
+
+
+@entry
+def run(boards, ways, games, chosen, seeds, stride, mask, brief, seats, scores, finished, results):
     """Play the action ``chosen`` in each of many games; BEGIN begins the game of its seed, NONE
     does nothing. Then note the legal actions (if ``brief``, without claims and stations), the seat
-    that decides, the points of each seat, and whether the game is over. Return NONE.
+    that decides, the points of each seat, and whether the game is over.
 
-    If it ``checks``, and one of the actions is not legal by ``mask``, return its game instead, with
-    nothing played. With a ``stride`` above 0, a game that is over begins again with a seed that is
-    so much larger. This function is long, so that the code of what follows an action is compiled
-    once only."""
+    With a ``stride`` above 0, a game that is over begins again with a seed that is so much larger.
+    This function is long, so that the code of what follows an action is compiled once only."""
     board = boards[0]
-    if checks:
-        for i in range(len(games)):
-            if chosen[i] >= 0 and (chosen[i] >= board.actions or not mask[i, chosen[i]]):
-                return i
     for i in range(len(games)):
         game = games[i]
         if chosen[i] >= 0:
@@ -94,4 +96,3 @@ def run(boards, ways, games, chosen, seeds, stride, mask, checks, brief, seats, 
                 scores[i, seat] = game.points[seat]
         legal_actions(board, game, mask[i], brief)
         seats[i] = deciding(board, game)
-    return arrays.NONE

@@ -8,6 +8,7 @@ from __future__ import annotations
 from os import PathLike
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,8 @@ from numpy.typing import NDArray
 
 from domain.board.board import Board
 from domain.codec import Json
-from fogg_simulator.chart import chart_of
+from fogg_simulator.arrays import Records, sizes
+from fogg_simulator.chart import chart_of, ways_of, work_type
 from fogg_simulator.features import NAMES, ROWS, describe
 from fogg_simulator.views import Views, board_of
 
@@ -25,11 +27,20 @@ MAX_BYTES = 50_000_000  # of a file's arrays
 BATCH = 32  # rows in a product: numpy would spread a larger one over several cores, which is slower
 
 
+def fields(records: Records) -> SimpleNamespace:
+    """Return the fields of a record as attributes; arrays are views."""
+    return SimpleNamespace(**{name: records[0][name] for name in records.dtype.names or ()})
+
+
 class Features:
     """The features of one position at a time, by numpy alone."""
 
     def __init__(self, board: Board, seats: int):
-        self._chart = chart_of(board, seats)
+        size = sizes(board, seats)
+        self._chart = fields(chart_of(board, seats))
+        self._ways = ways_of(board, seats).astype(np.int64)
+        self._work = fields(np.zeros(1, work_type(size)))
+        self._work.values = np.zeros(len(self._work.values))
 
     def of(self, observation: NDArray[np.int16], mask: NDArray[np.uint8]
            ) -> tuple[Rows, NDArray[np.int64]]:
@@ -37,7 +48,7 @@ class Features:
         rows = np.zeros((ROWS, len(NAMES)), np.float32)
         actions = np.zeros(ROWS, np.int64)
         count = describe(  # type: ignore[no-untyped-call]
-            self._chart, observation, mask, rows, actions)
+            self._chart, self._ways, self._work, observation[None], mask[None], 0, rows, actions, 0)
         return rows[:count], actions[:count]
 
 

@@ -22,6 +22,7 @@ from fogg_simulator.compiled import rules_digest
 from fogg_simulator.layout import layout, size_of
 from fogg_simulator.rendering import MODES, Rendered
 from fogg_simulator.rules import flags, stations
+from fogg_simulator.threads import cores, in_parts, parts
 from fogg_simulator.views import Views
 
 SEED_BYTES, STAMP_BYTES, CHECKSUM_BYTES = 32, 16, 4
@@ -41,11 +42,12 @@ class Simulator:
     """
 
     def __init__(self, board: Board | str, seats: int = 2, games: int = 1, seed: int = 0, *,
-                 restarts: bool = True):
+                 restarts: bool = True, threads: int | None = None):
         """``board`` is the name of one of Fogg's boards, the path of a table, or a Board. Game i
         begins with the seed ``seed + i``. A game that is over begins again, with a seed that is
-        larger by ``games``, unless ``restarts`` is False. Raise NotCompiled for a board with a rule
-        that has no compiled counterpart."""
+        larger by ``games``, unless ``restarts`` is False. ``step``, ``observe`` and ``features``
+        use so many threads, by default one for each core; the results are the same. Raise
+        NotCompiled for a board with a rule that has no compiled counterpart."""
         self.board = board if isinstance(board, Board) else load(board)
         if seats not in self.board.players:
             least, most = self.board.players[0], self.board.players[-1]
@@ -65,6 +67,7 @@ class Simulator:
         self.scores = np.zeros((games, seats), np.int32)
         self.finished = np.zeros(games, np.bool_)
         self._rows: Any = None
+        self._parts = parts(games, cores() if threads is None else threads)
         self._layout = layout(self.board, seats)
         self._largest = records.largest(self.board, self._tables.record[0])
         self._observation = np.zeros((games, size_of(self._layout)), np.int16)
@@ -72,24 +75,21 @@ class Simulator:
         self._stamp = sha256(stamp).digest()[:STAMP_BYTES]
         for game in range(games):
             self._seeds[game] = as_bytes(seed + game)
-        self._run(np.full(games, fold.BEGIN, np.int64))
+        self._run(np.full(games, fold.BEGIN, np.int64), slice(games))
 
     def __len__(self) -> int:
         return len(self._games)
 
-    def _run(self, chosen: NDArray[np.int64], first: int = 0, *, checks: bool = False,
-             brief: bool = False) -> int:
-        """Play or begin the first games, one for each chosen action. With checks, if an action is
-        illegal, play nothing and return its game, else NONE."""
-        part = slice(first, first + len(chosen))
-        illegal: int = fold.run(
+    def _run(self, chosen: NDArray[np.int64], part: slice, *, brief: bool = False) -> None:
+        """Play or begin some of the games, by an action for each of them."""
+        fold.run(
             self._tables.record, self._tables.ways, self._games[part], chosen, self._seeds[part],
-            self._stride, self.mask[part], checks, brief, self.seat[part], self.scores[part],
+            self._stride, self.mask[part], brief, self.seat[part], self.scores[part],
             self.finished[part], self._results[part])
-        return illegal
 
     def _run_one(self, game: int, chosen: int) -> None:
-        self._run(np.array([chosen], np.int64), range(len(self))[game])
+        first = range(len(self))[game]
+        self._run(np.array([chosen], np.int64), slice(first, first + 1))
 
     @property
     def records(self) -> tuple[arrays.Records, arrays.Records]:
@@ -101,7 +101,8 @@ class Simulator:
         """Play one action in each of the first games, all by default, without checking that it is
         legal; NONE (-1) plays nothing. The masks then lack claims and stations, which take most of
         the time, and may allow to pass instead."""
-        self._run(actions[:count], brief=True)
+        chosen = actions[:count]
+        self._run(chosen, slice(len(chosen)), brief=True)
 
     def step(self, actions: ArrayLike, games: ArrayLike = True
              ) -> tuple[NDArray[np.bool_], NDArray[np.int32]]:
@@ -120,17 +121,20 @@ class Simulator:
             if (among := np.asarray(games)).dtype != np.bool_:
                 raise TypeError("games should say True or False of each game")
             played[~np.broadcast_to(among, chosen.shape)] = NONE
-        if (game := self._run(played, checks=True)) != NONE:
+        if (game := fold.first_illegal(played, self.mask)) != NONE:
             inside = 0 <= (action := int(chosen[game])) < self.actions
             what = ("the game is over" if self.finished[game] and not self._stride else
                     self.describe(action) if inside else "no action of this board")
             raise IllegalAction(f"in game {game}, action {action} is not legal: {what}")
+        in_parts(lambda _, part: self._run(played[part], part), self._parts)
         return self.finished, self.scores
 
     def observe(self) -> tuple[NDArray[np.int16], NDArray[np.uint8]]:
         """Return the observation of the seat that decides, and the mask, by game. ``layout`` names
         what is where. The arrays are the same ones at every call."""
-        view.observe(self._tables.record, self._games, self.seat, self._observation)
+        in_parts(lambda _, part: view.observe(
+            self._tables.record, self._games[part], self.seat[part], self._observation[part]),
+            self._parts)
         return self._observation, self.mask
 
     def observe_as(self, game: int, seat: int) -> NDArray[np.int16]:
@@ -190,7 +194,7 @@ class Simulator:
 
         if self._rows is None:
             self._rows = compiling.Rows(  # type: ignore[no-untyped-call]
-                self.board, self.seats, len(self))
+                self.board, self.seats, len(self), self._parts)
         rows, actions, ends = self._rows.of(*self.observe())
         return rows, actions, ends
 

@@ -3,7 +3,6 @@
 import re
 
 import pytest
-from fogg_simulator import compiling, features
 from fogg_simulator.policy import Policy
 
 from cli.recorded.verdicts import verdicts
@@ -35,10 +34,8 @@ def test_an_example_plays_games_to_their_end(program, is_over):
 
 
 def test_the_policy_learns_and_is_kept(tmp_path, monkeypatch, capsys):
-    """For two games instead of five minutes, with the features that numpy alone computes."""
+    """For two games instead of minutes."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(compiling, "describe", features.describe)
-    monkeypatch.setattr(compiling, "describe_all", compiling.describe_all.py_func)
     program = TRAINING
     for line, short in (
         (r"MINUTES, GAMES, DEALS, RATE = .*", "MINUTES, GAMES, DEALS, RATE = 5.0, 2, 1, 0.02"),

@@ -3,45 +3,93 @@
 import subprocess
 import sys
 from collections import Counter
+from hashlib import sha256
 from random import Random
 
 import numpy as np
 import pytest
-from fogg_simulator import Simulator, compiling, features
+from fogg_simulator import IllegalAction, Simulator, features
 from fogg_simulator.policy import Features, NoPolicy, Policy, board_of, bot_class
 from fogg_simulator.views import Views
 
 from domain.boards import FOLDER, load_folder, parse
+from tests.simulator import plain_features
+from workers.bots.learned import Learned
 
 BOARDS = load_folder()
 RANDOM = np.random.default_rng(3)
+DIGEST = "30fc460f253c393b50f667ada21f3259ceafc402382a4813747e8b8852c292b7"
 
 
-def edges(size=9):
-    """A random network, in which some places are far from all others."""
-    costs = RANDOM.choice([1.5, 2.25, 4.0, 0.0, float(features.FAR)], (size, size))
-    costs = np.minimum(costs, costs.T).astype(np.float32)
-    np.fill_diagonal(costs, 0)
-    return costs
+TABLES = [pytest.param(board, seats, id=f"{board.id}-{seats}",
+                       marks=[pytest.mark.deep] if seats > 2 else [])
+          for board in BOARDS.values() for seats in board.players]
+ROUNDED = ["tickets_in_time", "detour", "urgency", "tickets_worth", "kept_cost", "kept_value"]
 
 
-def test_the_loops_that_are_compiled_do_what_numpy_does():
-    for _ in range(30):
-        network = edges()
-        far = features.distances(network)
-        assert (compiling.distances(network) == far).all()
-        for x, y in RANDOM.integers(0, 9, (5, 2)):
-            if 0 < far[x, y] < features.FAR:
-                edge = features.next_edge(network, far, x, y)
-                assert compiling.next_edge(network, far, x, y) == edge
-                one, other = far.copy(), far.copy()
-                features.connect(one, *edge)
-                compiling.connect(other, *edge)
-                assert (one == other).all()
-            one, other = far[x].copy(), far[x].copy()
-            features.relax(one, network[y], far[x, y])
-            compiling.relax(other, network[y], far[x, y])
-            assert (one == other).all()
+def decisions(board, seats, games=1, seed=8):
+    """Yield a simulator before each step of games in which half of the actions are good ones."""
+    simulator = Simulator(board, seats, games, seed=seed, restarts=False)
+    made, random = Features(board, seats), np.random.default_rng(seed)
+    while not simulator.finished.all():
+        yield simulator
+        chosen = simulator.sample(random)
+        for game in np.flatnonzero(~simulator.finished):
+            if random.random() < 0.5:
+                observations, mask = simulator.observe()
+                rows, actions = made.of(observations[game], mask[game])
+                chosen[game] = actions[Learned.policy.scores(rows).argmax()]
+        simulator.step(chosen, ~simulator.finished)
+
+
+@pytest.mark.parametrize(("board", "seats"), TABLES)
+def test_features_are_those_of_a_plain_computation_to_the_last_bit(board, seats):
+    """In whole games. Compiled, some numbers are rounded once more or less than by numpy, and have
+    been so from the beginning: they differ by as much at most."""
+    chart, made = plain_features.chart_of(board, seats), Features(board, seats)
+    rounded, close = np.isin(features.NAMES, ROUNDED), np.isin(features.NAMES, ROUNDED[1:])
+    for simulator in decisions(board, seats):
+        observations, mask = simulator.observe()
+        rows, actions = plain_features.rows_of(chart, observations[0], mask[0])
+        by_numpy, same_actions = made.of(observations[0], mask[0])
+        assert same_actions.tolist() == actions.tolist()
+        assert by_numpy.tobytes() == rows.tobytes()
+        compiled, same_actions, _ = simulator.features()
+        assert same_actions.tolist() == actions.tolist()
+        assert compiled[:, ~rounded].tobytes() == rows[:, ~rounded].tobytes()
+        assert np.allclose(compiled[:, close], rows[:, close], atol=1e-5)
+
+
+def test_compiled_features_are_what_they_have_always_been():
+    """Their bytes in games of one board after the other, with each number of seats."""
+    digest = sha256()
+    for board in BOARDS.values():
+        for seats in board.players:
+            simulator, random = Simulator(board, seats, 4, seed=70), np.random.default_rng(seats)
+            for _ in range(300):
+                rows, actions, ends = simulator.features()
+                digest.update(rows.tobytes() + actions.tobytes() + ends.tobytes())
+                simulator.step(simulator.sample(random))
+    assert digest.hexdigest() == DIGEST
+
+
+def test_any_number_of_threads_gives_the_same_results():
+    one, many = (Simulator("europe", 3, 200, seed=5, threads=threads) for threads in (1, 3))
+    random = np.random.default_rng(5)
+    for _ in range(40):
+        for ours, theirs in zip(one.features(), many.features(), strict=True):
+            assert ours.tobytes() == theirs.tobytes()
+        actions = one.sample(random)
+        for ours, theirs in zip(one.step(actions), many.step(actions), strict=True):
+            assert ours.tobytes() == theirs.tobytes()
+        for ours, theirs in zip(one.observe(), many.observe(), strict=True):
+            assert ours.tobytes() == theirs.tobytes()
+    actions = many.sample(random)
+    actions[150] = 10**6
+    before = many.save(0)
+    with pytest.raises(IllegalAction, match="in game 150"):
+        many.step(actions)
+    assert many.save(0) == before
 
 
 @pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)
