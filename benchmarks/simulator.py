@@ -12,7 +12,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from itertools import cycle, islice, product
 from tempfile import TemporaryDirectory
@@ -23,7 +22,6 @@ import numpy as np
 from fogg_simulator import Simulator
 
 from benchmarks.runner import Rounds, by_turns, command, ratio
-from cli.processes import processes
 from domain.board.board import Board
 from domain.boards import load_folder
 from domain.game.fold import create, play
@@ -50,7 +48,7 @@ def measure(
     games: Annotated[int, "How many games are compared on each board, 0 for none."] = 10_000,
 ) -> dict:
     """Return actions a second on one core, and how many compared games differ."""
-    pairs, catan, usa = {}, catanatron(), partial(Simulator, "usa", 2)
+    pairs, catan, usa = {}, catanatron(), partial(Simulator, "usa", 2, threads=1)
     for board, seats in product(load_folder().values(), SEATS):
         pairs[f"{board.id}, {seats} players"] = (
             partial(_speed, Simulator(board, seats, AT_ONCE, threads=1), seconds),
@@ -65,12 +63,12 @@ def measure(
     pairs["usa: 8192 games at once"] = (partial(_speed, usa(8192), seconds),
                                         partial(_speed, usa(1), seconds))
     rows = []
-    with processes(CORES) as pool:
-        pairs[f"usa: {CORES} cores"] = (partial(_together, pool, CORES, seconds),
-                                        partial(_together, pool, 1, seconds))
-        for what, measures in pairs.items():
-            ours, theirs = by_turns(rounds, *measures)
-            rows.append(ratio(what, "actions/s", ours, theirs))
+    both = [partial(_speed, Simulator("usa", 2, 8192, threads=threads), seconds,
+                    Simulator.features, time.perf_counter) for threads in (CORES, 1)]
+    pairs[f"usa: {CORES} cores, with features()"] = (both[0], both[1])
+    for what, measures in pairs.items():
+        ours, theirs = by_turns(rounds, *measures)
+        rows.append(ratio(what, "actions/s", ours, theirs))
     figures = _starts()
     for board in load_folder().values() if games else ():
         figures[f"{board.id}: games compared"] = games
@@ -129,15 +127,6 @@ def _speed(simulator: Simulator, seconds: float, read: Callable[[Simulator], obj
         play(STEPS)
         steps += STEPS
     return steps * len(simulator) / passed
-
-
-def _alone(seconds: float) -> float:
-    return _speed(Simulator("usa", 2, AT_ONCE, threads=1), seconds, clock=time.perf_counter)
-
-
-def _together(pool: ProcessPoolExecutor, cores: int, seconds: float) -> float:
-    """Return actions a second of so many processes of a pool."""
-    return sum(pool.map(_alone, [seconds] * cores))
 
 
 def _starts() -> dict[str, float]:
