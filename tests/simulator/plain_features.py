@@ -141,7 +141,7 @@ def chart_of(board, seats):
         seat_size=at["seat 0: flag"].stop - at["seat 0: trains"].start)
 
 
-def describe(chart, observation, mask, rows, actions):
+def describe(chart, observation, mask, rows, actions, gain):
     """Write a row for each legal action, without actions that only differ from another by a worse
     payment. Return the number of rows."""
     legal = np.flatnonzero(mask)
@@ -169,7 +169,7 @@ def describe(chart, observation, mask, rows, actions):
     plan, laid_far = lay(chart, edges, by, far, order)
     if len(order) > 1:
         other, other_far = lay(chart, edges, by, far, order[::-1])
-        if cost_of(costs, other) < cost_of(costs, plan):
+        if cost_of(costs, other) < cost_of(costs, plan) - np.float32(gain):
             plan, laid_far = other, other_far
     needed = np.flatnonzero(plan > 0)
     color, short, spare = share_out(chart, hand, needed)
@@ -621,8 +621,9 @@ def of_build(chart, owner, place, paid, wilds, count, far, apart, row):
     row[A_BUILD_JOKERS] = wilds / 3
 
 
-def rows_of(chart, observation, mask):
-    """Return the rows of the legal actions, and the number of each row's action."""
+def rows_of(chart, observation, mask, gain=0):
+    """Return the rows of the legal actions, and the number of each row's action. Of the two plans,
+    take the second if it costs less by more than ``gain``."""
     rows, actions = np.zeros((ROWS, len(NAMES)), np.float32), np.zeros(ROWS, np.int64)
-    count = describe(chart, observation, mask, rows, actions)
+    count = describe(chart, observation, mask, rows, actions, gain)
     return rows[:count], actions[:count]

@@ -24,6 +24,7 @@ DIGEST = "30fc460f253c393b50f667ada21f3259ceafc402382a4813747e8b8852c292b7"
 TABLES = [pytest.param(board, seats, id=f"{board.id}-{seats}",
                        marks=[pytest.mark.deep] if seats > 2 else [])
           for board in BOARDS.values() for seats in board.players]
+ROUNDING = 1e-4  # points
 ROUNDED = ["tickets_in_time", "detour", "urgency", "tickets_worth", "kept_cost", "kept_value"]
 
 
@@ -45,7 +46,8 @@ def decisions(board, seats, games=1, seed=8):
 @pytest.mark.parametrize(("board", "seats"), TABLES)
 def test_features_are_those_of_a_plain_computation_to_the_last_bit(board, seats):
     """In whole games. Compiled, some numbers are rounded once more or less than by numpy, and have
-    been so from the beginning: they differ by as much at most."""
+    been so from the beginning: they differ by as much at most. So of two plans that cost the same,
+    either is right."""
     chart, made = plain_features.chart_of(board, seats), Features(board, seats)
     rounded, close = np.isin(features.NAMES, ROUNDED), np.isin(features.NAMES, ROUNDED[1:])
     for simulator in decisions(board, seats):
@@ -56,8 +58,10 @@ def test_features_are_those_of_a_plain_computation_to_the_last_bit(board, seats)
         assert by_numpy.tobytes() == rows.tobytes()
         compiled, same_actions, _ = simulator.features()
         assert same_actions.tolist() == actions.tolist()
-        assert compiled[:, ~rounded].tobytes() == rows[:, ~rounded].tobytes()
-        assert np.allclose(compiled[:, close], rows[:, close], atol=1e-5)
+        due = [rows, *(plain_features.rows_of(chart, observations[0], mask[0], gain)[0]
+                       for gain in (ROUNDING, -ROUNDING))]
+        assert any(compiled[:, ~rounded].tobytes() == one[:, ~rounded].tobytes()
+                   and np.allclose(compiled[:, close], one[:, close], atol=1e-5) for one in due)
 
 
 def test_compiled_features_are_what_they_have_always_been():

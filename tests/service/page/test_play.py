@@ -759,7 +759,8 @@ def test_a_ticket_that_can_no_longer_be_completed_is_grey(first_look):
       const [{ own }, { render }] = await Promise.all(
         ['play/tickets.mjs', 'vendor/lit-html/lit-html.js'].map(load));
       const root = document.querySelector('.spread').appendChild(document.createElement('div'));
-      const ticket = (state) => ({ id: state, names: ['A', 'B'], points: 4, state, way: null });
+      const ticket = (state) => (
+        { id: state, names: ['A', 'B'], points: 4, state, way: null, marks: [] });
       render(own({ tickets: ['open', 'missed', 'short'].map(ticket), title: '', train: 'bus',
         pinned: null, point() {}, pin() {} }), root);
       const colors = [...root.querySelectorAll('.ticket')]
