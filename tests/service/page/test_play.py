@@ -207,12 +207,13 @@ def test_all_tickets_on_offer_can_be_seen_and_clicked_on_a_laptop(window, ann, b
 
 def test_four_own_tickets_can_be_seen_on_a_laptop_and_looking_back_keeps_a_large_map(
         window, ann, bob):
-    game = seated(ann, bob, board="europe")
+    game = seated(ann, bob, board="europe", seed="28" * 32)  # with the longest names
     view = ann.view(game)
     ann.play(view, max(view["you"]["legal_actions"], key=lambda one: len(one["tickets"])))
     play_first(bob, game)
     page = sits(window, ann, game, viewport={"width": 1400, "height": 900}).page
     expect(page.locator("section.tickets .ticket")).to_have_count(4)
+    expect(page.locator("section.tickets")).to_contain_text("Constantinople – Venezia")
     covered = covered_by_size(page)
     covered.pop((1280, 720), None)  # so low a window scrolls them
     assert covered == {}
