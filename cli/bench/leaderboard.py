@@ -64,7 +64,9 @@ def _bench(folder: Path, shown: dict[str, Any], sets: Mapping[str, Deals]) -> Be
             shown["commitment"] in sets,
         "its board is none of Fogg's": shown["board"] in (FRESH, *load_folder()),
         f"it is not of 1 to {MAX_DEALS} deals": shown["deals"] in range(1, MAX_DEALS + 1),
-        "it does not name each opponent once": 0 < len(against) == len({*against})}
+        "it does not name each opponent once": 0 < len(against) == len({*against}),
+        "its games are against another model than its rival":
+            "rival" not in shown or against == (models[1].model,)}
     for fault, is_right in checks.items():
         if not is_right:
             raise Unproven(fault)
