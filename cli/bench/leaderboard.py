@@ -37,6 +37,7 @@ def checked(folder: Path, sets: Mapping[str, Deals]) -> dict[str, Any]:
 
 
 def _row(folder: Path, sets: Mapping[str, Deals]) -> dict[str, Any]:
+    _check_file(folder, "report.json")
     with (folder / "report.json").open("rb") as file:
         shown = decode(file.read(MAX_LINE_BYTES).decode())
     bench = _bench(folder, shown, sets)
@@ -50,6 +51,12 @@ def _row(folder: Path, sets: Mapping[str, Deals]) -> dict[str, Any]:
     if not all(0 <= rate <= 1 for rate in rates):
         raise Unproven("a rate of fallbacks is not from 0 to 1")
     return due | {"fallback_rates": rates} | strength(games)
+
+
+def _check_file(folder: Path, name: str) -> None:
+    """Raise Unproven for a link to a device or a pipe, whose reading would not end."""
+    if (folder / name).exists() and not (folder / name).is_file():
+        raise Unproven(f"{name} is no file")
 
 
 def _bench(folder: Path, shown: dict[str, Any], sets: Mapping[str, Deals]) -> Bench:
@@ -78,6 +85,7 @@ def _bench(folder: Path, shown: dict[str, Any], sets: Mapping[str, Deals]) -> Be
 def _outcome(bench: Bench, game: Game) -> dict[str, Any]:
     """Return the result of a game, from its history."""
     board, name = bench.board_of(game.deal), f"histories/{game.name}.ndjson"
+    _check_file(bench.folder, name)
     recorded = next(read(str(bench.folder / name)))
     proven = verdict(recorded, {board.digest: board})
     if proven.wrong:

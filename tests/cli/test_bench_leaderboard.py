@@ -137,6 +137,14 @@ def test_a_report_of_other_games_is_refused(submitted, changes, why):
     assert why in refusal(folder)
 
 
+@pytest.mark.parametrize("name", ["report.json", "histories/000-random-0.ndjson"])
+def test_a_link_to_what_never_ends_is_refused(submitted, name):
+    folder = submitted("first")
+    (folder / "first" / name).unlink()
+    (folder / "first" / name).symlink_to("/dev/zero")
+    assert refusal(folder) == f"{name} is no file"
+
+
 def test_a_rival_is_the_model_that_the_games_were_against(submitted):
     folder = submitted("pair")
     change_report(folder, "pair", rival={"model": "famous", "options": {}})
