@@ -37,6 +37,7 @@ def checked(folder: Path, sets: Mapping[str, Deals]) -> dict[str, Any]:
 
 
 def _row(folder: Path, sets: Mapping[str, Deals]) -> dict[str, Any]:
+    _check_file(folder, "report.json")
     with (folder / "report.json").open("rb") as file:
         shown = decode(file.read(MAX_LINE_BYTES).decode())
     bench = _bench(folder, shown, sets)
@@ -52,6 +53,12 @@ def _row(folder: Path, sets: Mapping[str, Deals]) -> dict[str, Any]:
     return due | {"fallback_rates": rates} | strength(games)
 
 
+def _check_file(folder: Path, name: str) -> None:
+    """Raise Unproven for a link to a device or a pipe, whose reading would not end."""
+    if (folder / name).exists() and not (folder / name).is_file():
+        raise Unproven(f"{name} is no file")
+
+
 def _bench(folder: Path, shown: dict[str, Any], sets: Mapping[str, Deals]) -> Bench:
     """Return the settings that a report names."""
     models = [Asking(one["model"], one["options"])
@@ -64,7 +71,9 @@ def _bench(folder: Path, shown: dict[str, Any], sets: Mapping[str, Deals]) -> Be
             shown["commitment"] in sets,
         "its board is none of Fogg's": shown["board"] in (FRESH, *load_folder()),
         f"it is not of 1 to {MAX_DEALS} deals": shown["deals"] in range(1, MAX_DEALS + 1),
-        "it does not name each opponent once": 0 < len(against) == len({*against})}
+        "it does not name each opponent once": 0 < len(against) == len({*against}),
+        "its games are against another model than its rival":
+            "rival" not in shown or against == (models[1].model,)}
     for fault, is_right in checks.items():
         if not is_right:
             raise Unproven(fault)
@@ -76,6 +85,7 @@ def _bench(folder: Path, shown: dict[str, Any], sets: Mapping[str, Deals]) -> Be
 def _outcome(bench: Bench, game: Game) -> dict[str, Any]:
     """Return the result of a game, from its history."""
     board, name = bench.board_of(game.deal), f"histories/{game.name}.ndjson"
+    _check_file(bench.folder, name)
     recorded = next(read(str(bench.folder / name)))
     proven = verdict(recorded, {board.digest: board})
     if proven.wrong:

@@ -11,12 +11,17 @@ from typing import Any
 from cli.recorded.recording import recording_of
 from domain.board.board import Board
 from domain.entry import NOTE_BYTES, SALT_BYTES, new_entry, salt_after, text_of, with_hash
+from domain.errors import FoggError
 from domain.game.commands import Command, CreateGame
 from domain.game.events import Event
 from domain.game.fold import play
 from domain.game.state import State
 from domain.game.view import redacted
 from service.times import now
+
+
+class Damaged(FoggError):
+    """A file of a run has a line that no run has written."""
 
 
 class Record:
@@ -66,7 +71,10 @@ def lines_in(file: Path) -> list[dict[str, Any]]:
     whole = text[: text.rfind("\n") + 1]
     if whole != text:
         file.write_text(whole, encoding="utf-8")
-    return [json.loads(line) for line in whole.splitlines()]
+    try:
+        return [json.loads(line) for line in whole.splitlines()]
+    except ValueError as error:
+        raise Damaged(f"{file} is damaged: name another folder by --out ({error})") from error
 
 
 def as_note(text: str) -> str | None:

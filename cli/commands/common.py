@@ -322,12 +322,24 @@ def seats_option(most: int = 8):
                         help="Number of seats at a table.")
 
 
+def _of_histories(_ctx: click.Context, _option: click.Parameter, out: Path | None) -> Path | None:
+    """Refuse a file that has something else than whole lines of JSON, which would be spoiled."""
+    if out and out.is_file() and out.stat().st_size:
+        with out.open("rb") as file:
+            first = file.read(1)
+            file.seek(-1, os.SEEK_END)
+            if (first, file.read(1)) != (b"{", b"\n"):
+                raise click.BadParameter(f"{out} has something else than whole lines of "
+                                         "histories: name a new file")
+    return out
+
+
 def match_options(command):
     """Add the options of games that bots play offline."""
     for option in (
             jobs_option(),
             click.option("--out", type=click.Path(dir_okay=False, path_type=Path),
-                         help="Add the history of each game to this file."),
+                         callback=_of_histories, help="Add the history of each game to this file."),
             click.option("--seed", type=int, default=lambda: secrets.randbits(SEED_BITS),
                          help="Fixes the deals.  [default: a random one, which is shown]"),
             seats_option(),

@@ -30,7 +30,10 @@ class TableFile:
 
     def __init__(self, path: Path, client: Client, folders: tuple[str, ...] = ()):
         self._client, self._boards = client, boards_by_digest(folders)
-        self._db = sqlite3.connect(path)
+        try:
+            self._db = sqlite3.connect(path)
+        except sqlite3.OperationalError as error:
+            raise CannotExport(f"{path}: {error}") from error
         try:
             there = [sql for sql, in self._db.execute(
                 "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid")]

@@ -155,9 +155,16 @@ class Process:
             pass
         said = self.said.decode(errors="replace").strip()[-QUOTED:]
         how = (f"it closed its output and did not end within {self._limits.wait:g} seconds"
-               if code is None else f"it ended ({signal.Signals(-code).name})" if code < 0
+               if code is None else f"it ended ({_signal(-code)})" if code < 0
                else f"it ended (exit code {code})")
         return how + (f":\n{said}" if said else "")
+
+
+def _signal(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:  # most real-time signals have no name
+        return f"signal {number}"
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
@@ -185,7 +192,12 @@ class Program(Bot):
         lines = orjson.dumps({"view": view}) + b"\n"
         if not self._process.is_running:
             lines = orjson.dumps(self._first) + b"\n" + lines
-        return orjson.loads(self._process.answer(lines))
+        answer = self._process.answer(lines)
+        try:
+            return orjson.loads(answer)
+        except orjson.JSONDecodeError as error:
+            line = answer.decode(errors="replace")
+            raise Stopped(f"it wrote a line that is no JSON ({error}): {line[:QUOTED]!r}") from None
 
 
 def program(command: str, limits: Limits) -> type[Program]:
@@ -199,6 +211,7 @@ def program(command: str, limits: Limits) -> type[Program]:
 def check(command: str) -> None:
     """Raise NoBot if a command names no program."""
     try:
+        command.encode()  # it is the bot's name in histories and reports
         words = shlex.split(command)
     except ValueError as error:
         raise NoBot(f"{command} is no command: {error}") from None

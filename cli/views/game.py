@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from unicodedata import category
 
 from fogg_client import Client
 from rich.console import Console, Group
@@ -37,10 +38,16 @@ def watch(client: Client, game: str, console: Console) -> list[dict]:
 def lines_about(entry: dict, board: dict) -> Iterator[Text]:
     """Yield the sentence of each event of an entry that has one, a seat in its colour."""
     for said in sentences(entry["events"], board["declared"]["events"], readers(board)):
-        line = Text(said)
+        line = Text(printable(said))
         for number, color in enumerate(SEAT_COLORS):
             line.highlight_words([seat_text(number)], color)
         yield line
+
+
+def printable(text: str) -> str:
+    """Return a text with a name, which a file may have from anybody, without what controls a
+    terminal. A joiner stays, as emoji of several parts have it."""
+    return "".join(letter for letter in text if category(letter)[0] != "C" or letter == "\u200d")
 
 
 def readers(board: dict) -> dict[str, Reader]:

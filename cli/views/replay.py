@@ -18,7 +18,7 @@ from rich.table import Table
 from rich.text import Text
 
 from cli.recorded.recording import Recording
-from cli.views.game import SEAT_COLORS, lines_about
+from cli.views.game import SEAT_COLORS, lines_about, printable
 from cli.views.tables import table
 from domain.game.state import State
 from domain.game.view import view
@@ -110,7 +110,7 @@ def _seats(state: State, at: str, last: int) -> Table:
     for seat in public["seats"]:
         number = seat["seat"]
         color = SEAT_COLORS[number % len(SEAT_COLORS)]
-        player = Text(seat["player"]["name"] if "player" in seat else "open", color)
+        player = Text(printable(seat["player"]["name"]) if "player" in seat else "open", color)
         if not state.was_begun:
             rows.append(("", seat_text(number), player, "", "", "", ""))
             continue

@@ -15,6 +15,8 @@ from service.games import listing
 from service.games.marks import Marks
 from service.games.store import GameStore, LoadedGame
 
+LONGEST_PLAYER = 1_000  # characters of all members; each list of games repeats them
+
 
 class NotImported(FoggError):
     """The history cannot be imported here; ``code`` says why."""
@@ -44,6 +46,10 @@ def put(store: GameStore, boards: Mapping[str, Board], entries: Iterable[dict]) 
                           + short(sorted(proof.unknown)))
     if not store.is_id(state.id):
         raise NotImported("game-id", f"{state.id!r} is no id that a game has here"[:200])
+    for player in filter(None, state.players):
+        said = "".join(map(str, player.as_json().values()))
+        if "\0" in said or len(said) > LONGEST_PLAYER:
+            raise NotImported("player", f"{short(player.name)} is no player that lists can show")
     _check_text(history)
     game, is_new = LoadedGame(state, proof.hash, created=times[0], updated=times[-1]), False
     if not store.has(state.id):

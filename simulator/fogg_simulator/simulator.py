@@ -52,6 +52,8 @@ class Simulator:
         if seats not in self.board.players:
             least, most = self.board.players[0], self.board.players[-1]
             raise ValueError(f"{self.board.name} is for {least} to {most} players, not {seats}")
+        if threads is not None and threads < 1:
+            raise ValueError(f"there is at least 1 thread, not {threads}")
         self.seats = seats
         size = arrays.sizes(self.board, seats)
         self.sizes = size

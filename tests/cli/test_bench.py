@@ -27,7 +27,7 @@ from cli.bench.models import (
 from cli.bench.player import ILLEGAL, Track
 from cli.bench.player import Player as Asked
 from cli.bench.prompts import action_in, system_text
-from cli.bench.record import Record
+from cli.bench.record import Damaged, Record, lines_in
 from domain.boards import load_folder
 from domain.game.commands import CreateGame, Player
 from domain.game.fold import create
@@ -108,6 +108,13 @@ def test_a_model_plays_both_seats_of_a_deal_and_its_run_is_not_repeated(tmp_path
     assert first["system"] == system_text(load_folder()["london"])
     assert {line["seat"] for line in decisions} == {0}
     assert "Your last notes:\nso there" in decisions[1]["requests"][0]["prompt"]
+
+
+def test_a_damaged_history_is_named(tmp_path):
+    file = tmp_path / "game.ndjson"
+    file.write_text('{"version": 1\n')
+    with pytest.raises(Damaged, match=r"game\.ndjson is damaged: name another folder"):
+        lines_in(file)
 
 
 def test_a_program_answers_the_same_requests(tmp_path):

@@ -121,7 +121,7 @@ def refusal(folder) -> str:
 
 @pytest.mark.parametrize(("changes", "why"), [
     ({"deals": 1}, "another strength than its games"), ({"model": "second"}, "is another game"),
-    ({"rival": {"model": "second", "options": {}}}, "is another game"),
+    ({"rival": {"model": "second", "options": {}}}, "another model than its rival"),
     ({"planning": "on", "track": "none"}, "another track, planning than its games"),
     ({"complete": False}, "another complete than its games"),
     ({"board": "/etc/own.json"}, "none of Fogg's"), ({"board": "usa"}, "no board london with"),
@@ -135,6 +135,20 @@ def test_a_report_of_other_games_is_refused(submitted, changes, why):
     folder = submitted("first")
     change_report(folder, "first", **changes)
     assert why in refusal(folder)
+
+
+@pytest.mark.parametrize("name", ["report.json", "histories/000-random-0.ndjson"])
+def test_a_link_to_what_never_ends_is_refused(submitted, name):
+    folder = submitted("first")
+    (folder / "first" / name).unlink()
+    (folder / "first" / name).symlink_to("/dev/zero")
+    assert refusal(folder) == f"{name} is no file"
+
+
+def test_a_rival_is_the_model_that_the_games_were_against(submitted):
+    folder = submitted("pair")
+    change_report(folder, "pair", rival={"model": "famous", "options": {}})
+    assert "another model than its rival" in rank(folder, code=1)[0]["refused"][0]["refused"]
 
 
 def with_another_margin(run):

@@ -212,6 +212,7 @@ def test_an_export_that_cannot_be_made_is_refused(stack, tmp_path):
         assert "is no Parquet file" in fail("--histories", "--out", out, "--parquet")
     assert "is a directory" in fail("--histories", "--out", tmp_path)
     assert "not a database" in fail("--sqlite", out)
+    assert "unable to open" in fail("--sqlite", tmp_path / "nowhere" / "games.sqlite3")
     with closing(sqlite3.connect(tmp_path / "another")) as db:
         db.execute("CREATE TABLE another (n)")
     assert "name a new file" in fail("--sqlite", tmp_path / "another")

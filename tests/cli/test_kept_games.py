@@ -13,6 +13,7 @@ from domain.boards import load_folder
 from domain.times import in_ms
 from tests.cli import faulty
 from tests.cli.inside import report, run
+from tests.domain.game.test_proof import chained
 from tests.waiting import until
 
 FIRST, RAISES = f"{faulty.__name__}:First", f"{faulty.__name__}:Raises"
@@ -98,6 +99,28 @@ def test_a_game_of_many_is_replayed(kept):
     shown = report("replay", kept, "--game", game)
     assert (shown["id"], shown["status"], shown["seats"][0]["left"]) == (
         game, "finished", "resigned")
+
+
+def test_games_are_not_added_to_a_file_of_something_else(tmp_path):
+    out = tmp_path / "mine"
+    for text in ("SQLite format 3\n", '{"half": "a li'):
+        out.write_text(text)
+        done = run("arena", "random", "greedy", "--out", out, *PARIS)
+        assert (done.returncode, out.read_text()) == (2, text)
+        assert "name a new file" in done.stderr
+
+
+def test_a_name_in_a_file_does_not_control_the_terminal(tmp_path, kept):
+    [entries, *_] = entries_of(kept)
+    [seat] = [one for one in entries[0]["events"] if one["type"] == "seat_taken"
+              and one["player"]["bot"] == "external"][:1]
+    seat["player"]["name"] = "one\x1b[2J\n\u202eother \N{TRAM}"
+    forged = tmp_path / "forged.ndjson"
+    forged.write_text("".join(f"{json.dumps(entry)}\n" for entry in chained(entries)))
+    assert [row["ok"] for row in verdicts(forged)] == [True]
+    shown = run("replay", forged, "--to", 3).stdout
+    assert shown.count("one[2Jother \N{TRAM}") == 2  # in the table and in a sentence
+    assert not {"\x1b", "\u202e"} & {*shown}
 
 
 def test_a_file_of_many_games_is_listed(kept):

@@ -195,6 +195,9 @@ def test_wrappers_of_gymnasium_take_games_that_begin_again_in_the_next_step():
     assert envs.step(actions)[2].tolist() == [True, False]
     _, rewards, over, *_ = envs.step(actions)
     assert (rewards[0], over[0]) == (0, False)
+    for wrong in (actions[:1], actions[:, None], 3):
+        with pytest.raises(ValueError, match="there are 2 games, not"):
+            many.step(wrong)
     with pytest.raises(ValueError, match="choose SAME_STEP or NEXT_STEP"):
         gymnasium.make_vec(NAME, num_envs=2, autoreset_mode=AutoresetMode.DISABLED)
 

@@ -71,6 +71,8 @@ def test_a_board_may_be_named_by_a_path_and_unknown_names_and_seats_are_refused(
         Simulator("atlantis")
     with pytest.raises(ValueError, match="London is for 2 to 4 players, not 5"):
         Simulator("london", seats=5)
+    with pytest.raises(ValueError, match="at least 1 thread, not 0"):
+        Simulator("london", threads=0)
 
 
 def test_an_action_outside_the_mask_is_refused_and_nothing_is_played():

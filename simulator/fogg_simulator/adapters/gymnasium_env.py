@@ -174,6 +174,8 @@ class GameVectorEnv(VectorEnv[Any, Any, Any]):
                         Info]:
         """Play an action in each game, and the rivals' until it is the learner's turn again."""
         simulator, actions, begins = self.simulator, as_actions(actions), self._begins
+        if actions.shape != begins.shape:
+            raise ValueError(f"there are {self.num_envs} games, not {actions.shape}")
         legal = (actions >= 0) & (actions < simulator.actions) & ~begins
         legal[legal] = simulator.mask[legal, actions[legal]] == 1
         self._table.play(actions, self.np_random, legal)

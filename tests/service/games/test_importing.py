@@ -83,11 +83,21 @@ def test_a_game_that_is_recorded_stays_as_it_is(games, recorder, redis):
     assert games.store.imported([game]) == {game}
 
 
+def named(entry: dict, name: str) -> dict:
+    """A first entry with another name of its first player that is no built-in bot."""
+    seat = next(event for event in entry["events"] if event["type"] == "seat_taken"
+                and "bot" not in event["player"])
+    seat["player"]["name"] = name
+    return entry
+
+
 @pytest.mark.parametrize(("change", "code", "reason"), [
     (lambda entry: entry | {"salt": "0" * 32}, "another-game", "here already, with another"),
     (lambda entry: entry | {"mood": "good"}, "unknown-members", r'does not know: \["mood"\]'),
     (lambda entry: orjson.loads(orjson.dumps(entry).replace(b'"game":"g_', b'"game":"x}')),
-     "game-id", "no id")])
+     "game-id", "no id"),
+    (lambda entry: named(entry, "x\0"), "player", "no player that lists"),
+    (lambda entry: named(entry, "x" * 2_000), "player", r"x\.\.\. is no player")])
 def test_a_right_history_that_cannot_be_stored_here_is_refused(store, redis, change, code, reason):
     put(store, read("paris"))
     before, history = dump(redis), read("paris")
