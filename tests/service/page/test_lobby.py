@@ -440,7 +440,7 @@ def test_the_page_is_gone_through_by_keyboard_and_by_the_browsers_buttons(window
     expect(page.locator("nav [aria-current]")).to_have_text("Boards")
     page.go_back()
     page.wait_for_selector(".lobby")
-    assert page.title() == "Fogg"
+    expect(page).to_have_title("Fogg")
 
 
 def test_an_open_seat_for_some_ratings_is_found_in_the_lobby_by_those_who_have_one(
