@@ -283,7 +283,7 @@ def test_a_public_game_is_joined_and_its_turns_are_noticed_elsewhere(window, bea
     assert bea.view(game)["status"] == "playing"
     page.click(".home")
     expect(page.locator(".turn")).to_have_text("Your turn in a game")
-    assert page.title() == "(1) Fogg"
+    expect(page).to_have_title("(1) Fogg")
     expect(page.locator(".mine .yours")).to_contain_text("your turn")
     card = page.locator(f".now [data-game='{game}']")
     card.scroll_into_view_if_needed()
