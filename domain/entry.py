@@ -175,13 +175,20 @@ class Step(NamedTuple):
     note: str | None = None
 
 
+def entry_of(step: Step, version: int, salt: str, previous: str) -> Json:
+    """Return the entry of a step; ``salt`` is that of the first entry, ``previous`` the hash of the
+    one before."""
+    at, events, seat, action, note = step
+    return with_hash(new_entry(
+        version, at, events, seat=seat, action=action, note=note,
+        salt=salt if version == 1 else salt_after(salt, version)), previous)
+
+
 def history(salt: str, steps: Iterable[Step]) -> bytes:
     """Return a game as lines of JSON, an entry each; ``salt`` is that of the first."""
     lines, previous = list[str](), ""
-    for version, (at, events, seat, action, note) in enumerate(steps, 1):
-        entry = with_hash(new_entry(
-            version, at, events, seat=seat, action=action, note=note,
-            salt=salt if version == 1 else salt_after(salt, version)), previous)
+    for version, step in enumerate(steps, 1):
+        entry = entry_of(step, version, salt, previous)
         lines.append(f"{text_of(entry)}\n")
         previous = entry["hash"]
     return "".join(lines).encode()

@@ -10,7 +10,7 @@ from typing import Any
 
 from cli.recorded.recording import recording_of
 from domain.board.board import Board
-from domain.entry import NOTE_BYTES, SALT_BYTES, new_entry, salt_after, text_of, with_hash
+from domain.entry import NOTE_BYTES, SALT_BYTES, Step, entry_of, text_of
 from domain.errors import FoggError
 from domain.game.commands import Command, CreateGame
 from domain.game.events import Event
@@ -49,13 +49,10 @@ class Record:
     def add(self, events: Iterable[Event], state: State, seat: int | None = None,
             action: Command | None = None, note: str | None = None) -> None:
         """Append the entry that has led to a state."""
-        salt = (salt_after(self.entries[0]["salt"], state.version) if self.entries
-                else secrets.token_hex(SALT_BYTES))
-        entry = new_entry(
-            state.version, now(), events, salt=salt, seat=seat, note=note,
-            action=action.as_json() if action else None)
+        salt = self.entries[0]["salt"] if self.entries else secrets.token_hex(SALT_BYTES)
         before = self.entries[-1]["hash"] if self.entries else ""
-        line = text_of(with_hash(entry, before))
+        step = Step(now(), [*events], seat, action.as_json() if action else None, note)
+        line = text_of(entry_of(step, state.version, salt, before))
         self.entries.append(json.loads(line))  # as a later run reads it
         with self._file.open("a", encoding="utf-8") as file:
             file.write(line + "\n")
