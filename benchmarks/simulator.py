@@ -63,9 +63,9 @@ def measure(
     pairs["usa: 8192 games at once"] = (partial(_speed, usa(8192), seconds),
                                         partial(_speed, usa(1), seconds))
     rows = []
-    both = [partial(_speed, Simulator("usa", 2, 8192, threads=threads), seconds,
-                    Simulator.features, time.perf_counter) for threads in (CORES, 1)]
-    pairs[f"usa: {CORES} cores, with features()"] = (both[0], both[1])
+    pairs[f"usa: {CORES} cores, with features()"] = tuple(
+        partial(_speed, Simulator("usa", 2, 8192, threads=threads), seconds,
+                Simulator.features, time.perf_counter) for threads in (CORES, 1))
     for what, measures in pairs.items():
         ours, theirs = by_turns(rounds, *measures)
         rows.append(ratio(what, "actions/s", ours, theirs))

@@ -18,6 +18,7 @@ from fogg_simulator.features import (
     A_BUILD,
     A_BUILD_CARDS,
     A_BUILD_JOKERS,
+    A_CARD,
     A_CLAIM,
     A_COMPLETES,
     A_CROWD,
@@ -59,11 +60,24 @@ from fogg_simulator.features import (
     A_TICKETS,
     A_TICKETS_WORTH,
     A_TUNNEL,
+    A_TURN,
     A_URGENCY,
     A_WANT,
     A_WILD,
+    A_WILD_CARD,
     A_WITHDRAW,
     A_WORTH,
+    ASIDE,
+    CROWD,
+    EXTRAS,
+    FAR,
+    FOR_A_FERRY,
+    FOR_EXTRA,
+    FOR_NOTHING,
+    HELD,
+    LACKING,
+    LEAST,
+    LINK,
     NAMES,
     O_CARDS,
     O_DECK,
@@ -97,18 +111,6 @@ from fogg_simulator.features import (
 from fogg_simulator.layout import layout
 from fogg_simulator.limits import most_offered
 from fogg_simulator.tables import tables
-
-FAR = np.float32(1000)  # more than any real connection costs
-A_TURN, A_CARD = 1.54, 0.57  # cost of a turn and of a card, for each train of the mean route
-HELD = 0.3  # share of the held cards that no other route needs
-CROWD = 0.15  # cost of a rival's route that ends where this one does
-LEAST = 0.8  # minimum cost of a route
-LINK = 2.0  # points for each end at which a route for points joins others
-ASIDE = np.float32(30)  # cost of a connection around a route, at most
-FOR_EXTRA, FOR_NOTHING, A_WILD_CARD = 0.6, 0.15, 1.3  # values of cards, where a needed one is 1
-LACKING = 0.15  # extra value of a card for every missing card of its route
-FOR_A_FERRY = 0.7  # extra value of a wild while a needed ferry waits for it
-EXTRAS = 6  # routes for points in a plan
 
 # A board in the arrays that features are computed from: of routes (``color`` is -1 for grey), of
 # tickets (``chance``: that the n-th one is the best of those drawn), the ``cards`` of each colour,
