@@ -26,7 +26,7 @@ from domain.game.view import view_with_terms
 from service.times import as_time, now, now_in_ms
 from workers.bots import BOTS
 
-ME = "p_me"  # who creates the games and owns the bots that are not built in
+ME = "p_me"  # the account that creates the games; bots that are not built in belong to it
 
 
 class Game:

@@ -61,7 +61,7 @@ def _pairs(pairs: Iterable[tuple[str, str]], results: list[Result]) -> Iterator[
             continue
         won, margins = _by_deal(met, Result.victories), _by_deal(met, Result.margins)
         first = share(won[pair[0]])
-        # a margin is over the mean of all others, so the gap between two of them is larger
+        # with n seats, the gap between two margins is n / (n - 1) times that between totals
         lead = _mean({deal: [gap * (1 - 1 / len(met[0].ranks))]
                       for deal, [gap] in _gaps(margins, *pair).items()})
         yield {

@@ -57,7 +57,7 @@ def chart_of(board: Board, seats: int) -> Records:
     chart["near"][: len(near)] = [to for _, to, _ in near]
     chart["over"][: len(near)] = [link for _, _, link in near]
     chart["first"][:] = np.searchsorted([a for a, _, _ in near], range(size.locations + 1))
-    lower: list[set[int]] = []  # what a place can reach over places with lower numbers
+    lower: list[set[int]] = []  # by place: all that it reaches if it passes lower numbers only
     for here in range(len(board.locations)):
         found = {here, *(to for start, to, _ in near if start == here)}
         ids = [other for other in range(here) if here in lower[other]]

@@ -34,7 +34,7 @@ def runs(tmp_path_factory):
 
 
 def answer(body: dict) -> tuple:
-    """Play well, but by no action of the second and the odd model, for whom lots are drawn."""
+    """Play well as the models first and late; of others nothing can be read, so lots are drawn."""
     said = well(body) if body["model"] in ("first", "late") else completion("Hm")
     return 200, json.dumps(said).encode()
 

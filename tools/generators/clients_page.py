@@ -37,7 +37,7 @@ def facts() -> str:
 
 
 def overrides() -> str:
-    """What openapi-python-client is to read answers as that are neither JSON nor text."""
+    """Return the media type as which openapi-python-client reads each that is no JSON or text."""
     types = dict.fromkeys(each for _, operation in operations(description())
                           for each in media_types(operation)
                           if each not in (JSON, PROBLEM) and not each.startswith("text/"))

@@ -1,4 +1,4 @@
-"""openapi.yaml in the last commit, and the part of it that bots need."""
+"""Reads openapi.yaml, and the part of it for bots, as they are in the repository."""
 
 from pathlib import Path
 

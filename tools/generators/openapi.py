@@ -1,8 +1,8 @@
 """openapi.yaml: made from the schemas and the blueprints, with examples recorded from real calls.
 
-``python -m tools.generators.openapi --write`` writes it with the examples that there are, and the
-part of it that bots need; ``--record`` with new ones, for which it plays a game against the
-application over Redis; ``--check`` fails if a file is not what would be written.
+``python -m tools.generators.openapi --write`` writes it and its part for bots, and keeps the
+examples. ``--record`` makes new examples: it plays a game against the application over Redis.
+``--check`` fails if a file is not what would be written.
 """
 
 from __future__ import annotations
@@ -68,8 +68,8 @@ def blueprints() -> list[Blueprint]:
 
 
 def texts(examples: Examples) -> dict[Path, str]:
-    """Return what each file is to hold: the description of the service, and the part of it that
-    bots need, which has objects without inner ones on one line."""
+    """Return the text of each file: the whole description, and the part for bots. The part has
+    objects without inner ones on one line."""
     whole = described(examples)
     return {FILE: _yaml(whole), FOR_BOTS: _yaml(for_bots(whole), default_flow_style=None)}
 

@@ -225,7 +225,7 @@ export class Tray {
   }
 }
 
-/** The problem of an action that failed. @param {Error & { rule?: string, status?: number }} error
+/** Why an action failed, and by which rule. @param {Error & { rule?: string, status?: number }} error
  * @returns {Promise<import("./deciding.mjs").Problem>} */
 async function explained({ message, rule: number, status }) {
   const words = status === 0 ? texts.play.unreached : texts.play.refused(message);
