@@ -28,6 +28,17 @@ FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-
          "--disable-background-networking", "--disable-component-update", "--disable-sync"]
 TIMEOUT_MS = 60_000  # milliseconds: CI is a busy machine
 AXE = Path(__file__).parents[2] / "typescript/node_modules/axe-core/axe.min.js"
+# what moves is looked at where it comes to rest: on its way it fades
+AXE_RUN = """async (part) => {
+    await Promise.allSettled(document.getAnimations()
+        .filter(({ effect, playState }) =>
+            playState === "running" && effect.getComputedTiming().endTime < Infinity)
+        .map(({ finished }) => finished));
+    const { violations } = await axe.run(part ?? document, { resultTypes: ["violations"], runOnly:
+        ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] });
+    return violations.map(({ id, help, nodes }) =>
+        `${id}: ${help}: ${nodes.slice(0, 3).map(({ html }) => html.slice(0, 160))}`);
+}"""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -153,3 +164,9 @@ def put(stack):
 def paris(put):
     """A whole game on the board of Paris."""
     return put(read("paris"))
+
+
+def unfair(page: Page, part: str | None = None) -> list[str]:
+    """What axe finds wrong for some people on a page, or in a part of it (a selector)."""
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    return page.evaluate(AXE_RUN, part)

@@ -8,8 +8,7 @@ from fogg_client.client import Client
 from playwright.sync_api import expect
 
 from domain.analysis import summary
-from tests.service.page.conftest import AXE
-from tests.service.page.test_everybody import AXE_RUN
+from tests.service.page.conftest import unfair
 
 IN_WORDS = {"keep_tickets": "found better: keep ", "draw_card": "found better: draw a ",
             "draw_tickets": "found better: draw tickets.",
@@ -96,8 +95,7 @@ def test_the_first_viewer_asks_for_the_analysis_and_sees_it_made(served, paris, 
         assert page.locator("section.map").bounding_box() == map_box
         expect(panel.locator(".places .ghost")).to_have_count(
             int("card" in row["best"]))
-    page.evaluate(AXE.read_text())
-    assert page.evaluate(AXE_RUN) == []
+    assert unfair(page) == []
     assert not page.evaluate(f"""() => {{
         const {{ table }} = document.querySelector(".game");
         return Array.from({{ length: table.version }}, (_, at) => {{
@@ -148,8 +146,7 @@ def test_one_learns_from_mistakes_by_keyboard(served, paris, analysis):
     expect(choice).to_be_focused()
     panel.get_by_role("button", name="Show it").press("Enter")
     expect(told).to_contain_text("The bot expert found better:")
-    page.evaluate(AXE.read_text())
-    assert page.evaluate(AXE_RUN) == []
+    assert unfair(page) == []
     panel.get_by_role("button", name="End").press("Enter")
     expect(learn).to_be_visible()
     expect(panel.get_by_role("button").first).to_be_focused()

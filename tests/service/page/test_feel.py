@@ -4,10 +4,9 @@ import re
 from math import inf
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from tests.service.page.conftest import AXE
-from tests.service.page.test_everybody import AXE_RUN
+from tests.service.page.conftest import unfair
 from tests.service.page.test_play import READY, TABLE, TOLD, draw_two_each, press, sits
 from tests.service.players import begun, resign, sign_up
 
@@ -213,11 +212,6 @@ def test_the_count_ends_with_facts_and_the_winners_network_and_can_be_shared(on_
     expect(link).to_be_hidden()
 
 
-def faults(page: Page) -> list[str]:
-    page.evaluate(AXE.read_text())
-    return page.evaluate(AXE_RUN)
-
-
 def test_a_newcomer_goes_through_the_lesson_by_keyboard_and_never_has_it_again(window):
     its = window()
     its.expected = "412"  # the bots choose tickets at the same time; the page tries again then
@@ -226,9 +220,9 @@ def test_a_newcomer_goes_through_the_lesson_by_keyboard_and_never_has_it_again(w
     page.get_by_role("button", name="Play now").click()
     lesson = page.get_by_role("region", name="Your first lesson")
     expect(lesson.get_by_role("status")).to_contain_text("Lesson 1 of 5. A Destination Ticket")
-    assert faults(page) == []
+    assert unfair(page) == []
     page.emulate_media(color_scheme="dark")
-    assert faults(page) == []
+    assert unfair(page) == []
     press(page, ".offer input", "Space")
     press(page, ".deeds .main", "Enter")
     expect(lesson).to_contain_text("Lesson 2 of 5. Now draw two cards")

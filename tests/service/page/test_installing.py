@@ -14,7 +14,7 @@ from service.app import build_services
 from service.http.serving import serve
 from service.page import files
 from service.page.screens import SCREENS
-from tests.service.page.conftest import AXE
+from tests.service.page.conftest import unfair
 from tests.service.page.test_previews import tags
 
 BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
@@ -164,6 +164,4 @@ def test_an_unknown_address_has_the_bar_and_the_style_of_the_page(window, width,
     expect(page.locator("h1")).to_have_text("There is nothing at this address.")
     expect(page.locator(".bar nav a").first).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    page.evaluate(AXE.read_text())
-    assert page.evaluate("() => axe.run().then((told) => told.violations.map((one) => one.id))"
-                         ) == []
+    assert unfair(page) == []

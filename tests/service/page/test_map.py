@@ -7,7 +7,7 @@ import pytest
 from fogg_client.client import Client
 from playwright.sync_api import expect
 
-from tests.service.page.conftest import AXE
+from tests.service.page.conftest import unfair
 from tests.service.page.test_panel import MIDDLE
 from tests.service.players import seated, sign_up
 from tools.histories.kept import read
@@ -113,8 +113,7 @@ def test_a_key_says_what_those_signs_mean_that_a_board_and_a_game_have(window, g
     expect(key).not_to_contain_text("district")
     expect(key).not_to_contain_text("You can claim it now")  # spectators have no cards
     assert key.evaluate("each => each.scrollWidth - each.clientWidth") == 0
-    page.evaluate(AXE.read_text(encoding="utf-8"))
-    assert page.evaluate("async () => (await axe.run('dialog')).violations") == []
+    assert unfair(page, "dialog") == []
     page.keyboard.press("Escape")
     expect(key).to_have_count(0)
     expect(page.locator(".chart")).to_be_focused()

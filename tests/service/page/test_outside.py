@@ -13,7 +13,7 @@ from domain.boards import load_folder
 from service.app import build_services
 from service.http.serving import serve
 from tests.outside import BOARDS as OUTSIDE
-from tests.service.page.conftest import AXE
+from tests.service.page.conftest import unfair
 from tests.service.page.nodejs import evaluated
 from tests.service.players import seated, sign_up
 from workers.bots import BOTS
@@ -121,8 +121,7 @@ def test_the_map_its_key_and_its_list_show_what_a_rule_declares(window, url):
     key = page.locator("dialog.key")
     expect(key.locator("li", has_text="mountains: 1 train more").locator(".route-sign")
            ).to_have_count(1)
-    page.evaluate(AXE.read_text())
-    assert page.evaluate("async () => (await axe.run('dialog')).violations") == []
+    assert unfair(page, "dialog") == []
 
 
 def test_a_person_chooses_the_cards_where_a_route_takes_any(window, url):
@@ -142,8 +141,7 @@ def test_a_person_chooses_the_cards_where_a_route_takes_any(window, url):
     expect(pay).to_be_disabled()
     for color, number in chosen.items():
         form.get_by_label(color).fill(str(number))
-    page.evaluate(AXE.read_text())
-    assert page.evaluate("async () => (await axe.run('.deeds')).violations") == []
+    assert unfair(page, ".deeds") == []
     pay.click()
     expect(form).to_have_count(0)
     [claimed] = [event for entry in ann.get(f"/v1/games/{game}/events")["items"]
