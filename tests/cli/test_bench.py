@@ -6,6 +6,7 @@ import math
 import sys
 import threading
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -28,6 +29,7 @@ from cli.bench.player import ILLEGAL, Track
 from cli.bench.player import Player as Asked
 from cli.bench.prompts import action_in, system_text
 from cli.bench.record import Damaged, Record, lines_in
+from cli.offline.games import played
 from domain.boards import load_folder
 from domain.game.commands import CreateGame, Player
 from domain.game.fold import create
@@ -115,6 +117,50 @@ def test_a_damaged_history_is_named(tmp_path):
     file.write_text('{"version": 1\n')
     with pytest.raises(Damaged, match=r"game\.ndjson is damaged: name another folder"):
         lines_in(file)
+
+
+@pytest.mark.parametrize(("change", "why"), [
+    (lambda rows: [rows[0], rows[1] | {"action": {"type": "pass"}}], "the hash is"),
+    (lambda rows: [*rows, 5], "is no object")])
+def test_a_history_that_does_not_hold_is_refused_and_kept(tmp_path, change, why):
+    file, (board, create, record) = tmp_path / "game.ndjson", begun(tmp_path / "game.ndjson")
+    file.write_text("".join(f"{json.dumps(row)}\n" for row in change(record.entries)))
+    before = file.read_bytes()
+    with pytest.raises(Damaged, match=why):
+        Record.begun(file, board, create)
+    assert file.read_bytes() == before
+
+
+@pytest.mark.parametrize(("name", "text"), [
+    ("settings.json", "[]"), ("settings.json", "\xff"), ("settings.json", "[" * 50_000),
+    *(("transcripts/000-random-0.ndjson", f"5\n{row}\n") for row in (
+        "[]", '{"seat": 0}', "\xff", "[" * 50_000))])
+def test_a_damaged_file_of_a_run_is_named(tmp_path, name, text):
+    model = f"env PYTHONPATH={ROOT} {sys.executable} -S -m tests.cli.scripted_model"
+    words = ["--exec", model, *LONDON, "--out", str(tmp_path)]
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    (tmp_path / name).write_text(text, encoding="latin-1")
+    assert f"{name} is damaged: name another folder" in bench(*words, code=1)
+
+
+def test_a_history_of_another_game_is_refused(tmp_path):
+    board, create, _ = begun(tmp_path / "game.ndjson")
+    with pytest.raises(Damaged, match="it is of another game"):
+        Record.begun(tmp_path / "game.ndjson", board, replace(create, seed=bytes([1] * 32)))
+
+
+def begun(file: Path):
+    """Write the first two entries of a game; return its board, its command and its record."""
+    board = load_folder()["london"]
+    create = CreateGame("g", "p_0", tuple(
+        (Player(f"p_{seat}", "bot"), None) for seat in range(2)), bytes(32), first_seat=0)
+    record, state = Record.begun(file, board, create)
+    note = "a line\u2028and another"
+    kept = [board.tickets[one].id for one in state.offered[0]]
+    made = played(state, 0, {"type": "keep_tickets", "tickets": kept}, "it")
+    record.add(made[1], made[2], 0, made[0], note)
+    assert Record.begun(file, board, create)[0].entries == record.entries
+    return board, create, record
 
 
 def test_a_program_answers_the_same_requests(tmp_path):
@@ -337,8 +383,9 @@ class Said(Model):
 def test_an_odd_action_is_refused_and_written_down(tmp_path, odd):
     board = load_folder()["london"]
     file = tmp_path / "odd.ndjson"
-    record, state = Record.begun(file, board, CreateGame("g", "p_0", tuple(
-        (Player(f"p_{seat}", "bot"), None) for seat in range(2)), bytes(32), first_seat=0))
+    create = CreateGame("g", "p_0", tuple(
+        (Player(f"p_{seat}", "bot"), None) for seat in range(2)), bytes(32), first_seat=0)
+    record, state = Record.begun(file, board, create)
     kept = json.dumps({"type": "keep_tickets", "note": "\ud800",
                        "tickets": [board.tickets[one].id for one in state.offered[0]]})
     player = Asked(Said(odd, kept), state, Track(), Random(0))
@@ -346,7 +393,7 @@ def test_an_odd_action_is_refused_and_written_down(tmp_path, odd):
     assert not made.fallback
     assert [row.get("wrong", {}).get("kind") for row in made.requests] == [ILLEGAL, None]
     record.add(made.events, made.state, 0, made.command, made.note)
-    assert Record.begun(file, board, None)[0].entries == record.entries
+    assert Record.begun(file, board, create)[0].entries == record.entries
 
 
 @pytest.mark.parametrize(("text", "action"), [
