@@ -32,15 +32,16 @@ def bot() -> None:
 def own_bot(command):
     """Add the argument for a bot and the option for a program: a command has one as ``bot``."""
     @click.argument("bot", metavar="[MODULE:CLASS|FILE.npz]", required=False)
-    @click.option("--exec", "program", metavar="COMMAND",
+    @click.option("--exec", "programs", metavar="COMMAND", multiple=True,
                   help="A program that plays by lines of JSON, in place of a class.")
     @wraps(command)
-    def run(bot: str | None, program: str | None, **options) -> None:
+    def run(bot: str | None, programs: tuple[str, ...], **options) -> None:
         from cli.offline.programs import PREFIX
 
-        if (bot is None) == (program is None):
+        bots = [*([] if bot is None else [bot]), *(f"{PREFIX}{one}" for one in programs)]
+        if len(bots) != 1:
             raise click.UsageError("name one bot: MODULE:CLASS, FILE.npz or --exec COMMAND")
-        command(bot=bot or f"{PREFIX}{program}", **options)
+        command(bot=bots[0], **options)
 
     return run
 

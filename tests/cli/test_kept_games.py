@@ -171,6 +171,15 @@ def test_a_file_with_anything_wrong_becomes_no_tables(kept, tmp_path, change, sa
     wrong.write_bytes(b"".join(change(kept.read_bytes().splitlines(keepends=True))))
     done = run("export", "--sqlite", tmp_path / "games.sqlite3", wrong)
     assert (done.returncode, says in done.stderr, str(wrong) in done.stderr) == (1, True, True)
+    assert not (tmp_path / "games.sqlite3").exists()
+    done = run("export", "--sqlite", tmp_path / "games.sqlite3", kept, wrong)
+    assert (done.returncode, "; 7 games before it are in" in done.stderr) == (1, True)
+
+
+def test_a_missing_file_is_named_before_tables_are_made(kept, tmp_path):
+    done = run("export", "--sqlite", tmp_path / "games.sqlite3", kept, "no.ndjson")
+    assert (done.returncode, "no.ndjson: No such file" in done.stderr) == (1, True)
+    assert not (tmp_path / "games.sqlite3").exists()
 
 
 @pytest.mark.parametrize("options", [

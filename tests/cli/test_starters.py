@@ -97,7 +97,8 @@ def test_a_folder_that_exists_is_left_alone(tmp_path):
     assert [*tmp_path.iterdir()] == []
 
 
-@pytest.mark.parametrize("words", [[], ["my_bot:Mine", "--exec", "./bot"]])
+@pytest.mark.parametrize("words", [
+    [], ["my_bot:Mine", "--exec", "./bot"], ["--exec", "./bot", "--exec", "./other"]])
 def test_a_trial_has_either_a_class_or_a_program(words):
     done = run("bot", "try", *words)
     assert done.returncode == 2
