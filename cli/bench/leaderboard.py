@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from cli.bench.deals import Deals
-from cli.bench.models import Asking
+from cli.bench.models import Asking, are_options
 from cli.bench.player import Track
 from cli.bench.report import by_anchor, strength
 from cli.bench.run import FRESH, MAX_DEALS, Bench, Game, creation, outcome
@@ -67,6 +67,8 @@ def _bench(folder: Path, shown: dict[str, Any], sets: Mapping[str, Deals]) -> Be
     checks = {
         "a name cannot be printed": all(
             name.isprintable() for name in (*against, *(one.model for one in models))),
+        "its options are no JSON object without model, messages and stream": all(
+            are_options(one.options) for one in models),
         "its deals are of a season whose file is not named by --season":
             shown["commitment"] in sets,
         "its board is none of Fogg's": shown["board"] in (FRESH, *load_folder()),

@@ -38,6 +38,11 @@ class Unavailable(Exception):
     """The model cannot be asked at all; the message says why."""
 
 
+def are_options(value: object) -> bool:
+    """Return whether a value can be more members of each request."""
+    return isinstance(value, dict) and not value.keys() & {"model", "messages", "stream"}
+
+
 @dataclass(frozen=True)
 class Asking:
     """How a model is asked: its name, other members of each request such as ``temperature``, the
@@ -186,7 +191,7 @@ def _answer(body: bytes, seconds: float, prices: tuple[float, float] | None) -> 
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         raise NoAnswer(f"this is no chat completion: {body[:QUOTED].decode(errors='replace')}"
                        ) from error
-    tokens = [count if type(count) is int else None for count in counts[:2]]
+    tokens = [count if type(count) is int and 0 <= count < 2**53 else None for count in counts[:2]]
     cost = counts[2] if isinstance(counts[2], int | float) and math.isfinite(counts[2]) else None
     if cost is None and prices and tokens[0] is not None:
         cost = (tokens[0] * prices[0] + (tokens[1] or 0) * prices[1]) / 1e6

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -35,13 +36,13 @@ def _url(value: str) -> str:
 
 
 def _members(value: str) -> dict[str, Any]:
-    try:
-        members = json.loads(value)
-    except ValueError:
-        members = None
-    if not isinstance(members, dict) or members.keys() & {"model", "messages", "stream"}:
-        raise click.BadParameter("should be a JSON object without model, messages and stream")
-    return members
+    from cli.bench.models import are_options
+    from cli.recorded.sources import Twice, decode
+
+    with suppress(ValueError, RecursionError, Twice):
+        if are_options(members := decode(value)):
+            return members
+    raise click.BadParameter("should be a JSON object without model, messages and stream")
 
 
 @bench.command()

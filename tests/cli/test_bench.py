@@ -279,7 +279,7 @@ def test_the_swapped_models_have_the_same_games_and_the_opposite_margin(tmp_path
 @pytest.mark.parametrize(("words", "why"), [
     (["--against", "greedy"], "--against is for one model"), (["--model", "c"], "three times"),
     (["--exec", "x"], "either"), (["--endpoint", "ftp://x"], "is not a URL"),
-    (["--options", "[]"], "a JSON object")])
+    (["--options", "[]"], "a JSON object"), (["--options", "[" * 50_000], "without model")])
 def test_options_that_do_not_name_one_model_or_two_are_refused(words, why):
     told = bench("--endpoint", "http://127.0.0.1:9/v1", "--model", "a", "--model", "b", *words,
                  code=2)
@@ -315,6 +315,11 @@ def test_an_unusable_answer_is_reported(answer, kind, why):
     error, _ = ask(lambda body: answer, retry_for=0)
     assert type(error) is kind
     assert why in str(error)
+
+
+def test_a_number_of_tokens_that_no_request_has_is_not_counted():
+    answer, _ = ask(lambda body: said("x", prompt_tokens=10**400), prices=(1, 1))
+    assert (answer.text, answer.prompt_tokens, answer.cost) == ("x", None, None)
 
 
 def test_nobody_listens():
