@@ -61,9 +61,13 @@ def new_bot(folder: Path, language: str) -> None:
     """
     if folder.exists():
         raise click.UsageError(f"{folder} exists: name a new folder")
-    shutil.copytree(STARTERS / language, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    try:
+        shutil.copytree(STARTERS / language, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
     if shutil.which("git"):
-        subprocess.run(["git", "init", "--quiet", folder], check=True)
+        subprocess.run(["git", "init", "--quiet", "--", folder], check=False)  # it says why not
     steps = [line for line in (folder / "README.md").read_text().splitlines()
              if line.startswith("    ")]
     click.echo("\n".join([f"{folder} has a bot. Its README.md explains these steps:", "",

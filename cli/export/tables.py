@@ -39,7 +39,8 @@ class TableFile:
                 "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid")]
             if there not in ([], CREATED):
                 raise CannotExport(NOT_OURS)
-            self._db.executescript("".join(f"{sql};" for sql in CREATED if not there))
+            self._db.executescript(  # all tables, or none if the disk is full
+                f"BEGIN; {''.join(f'{sql};' for sql in CREATED if not there)} COMMIT")
             _, self.cursor = self._db.execute(
                 "SELECT max(rowid), cursor FROM games WHERE cursor IS NOT NULL").fetchone()
         except sqlite3.DatabaseError as error:
