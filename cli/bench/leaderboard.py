@@ -13,9 +13,9 @@ from cli.bench.report import by_anchor, strength
 from cli.bench.run import FRESH, MAX_DEALS, Bench, Game, creation, outcome
 from cli.recorded.games import read
 from cli.recorded.sources import MAX_LINE_BYTES, Twice, decode
-from cli.recorded.verdicts import verdict
 from domain.boards import load_folder
 from domain.game.asked import asked
+from domain.game.proof import finished
 
 _BROKEN = (LookupError, ValueError, TypeError, AttributeError, RecursionError, OSError, Twice)
 
@@ -89,7 +89,7 @@ def _outcome(bench: Bench, game: Game) -> dict[str, Any]:
     board, name = bench.board_of(game.deal), f"histories/{game.name}.ndjson"
     _check_file(bench.folder, name)
     recorded = next(read(str(bench.folder / name)))
-    proven = verdict(recorded, {board.digest: board})
+    proven = finished({board.digest: board}, recorded.entries())
     if proven.wrong:
         raise Unproven(f"{name}: {proven.wrong}")
     if asked(None, next(recorded.entries()))[1] != creation(bench, game):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import time
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -115,9 +116,9 @@ class Endpoint(Model):
     def __init__(self, url: str, key: str | None, asking: Asking):
         super().__init__(asking)
         self._url = url if url.endswith("/chat/completions") else f"{url}/chat/completions"
-        self._key = key
+        self._key = os.fsencode(key) if key else b""
         self._headers = {"Content-Type": "application/json"} | (
-            {"Authorization": f"Bearer {key}"} if key else {})
+            {"Authorization": b"Bearer " + self._key} if key else {})
         self._http = urllib3.PoolManager(retries=False)
 
     def _response(self, body: bytes) -> bytes:
@@ -159,7 +160,7 @@ class Endpoint(Model):
                 if len(said) > MAX_ANSWER_BYTES:
                     raise NoAnswer(f"an answer of more than {MAX_ANSWER_BYTES >> 20} MiB")
             if self._key:  # some endpoints repeat it
-                said = said.replace(self._key.encode(), HIDDEN.encode())
+                said = said.replace(self._key, HIDDEN.encode())
             after = answer.headers.get("Retry-After", "")
             return answer.status, said, float(after) if after.isdecimal() else 0.0
 

@@ -23,7 +23,10 @@ from service.times import now
 
 
 class Damaged(FoggError):
-    """A file of a run has a line that no run has written."""
+    """A file of a run has a line that no run has written: its name, and why."""
+
+    def __str__(self) -> str:
+        return "{} is damaged: name another folder by --out ({})".format(*self.args)
 
 
 class Record:
@@ -43,10 +46,10 @@ class Record:
             for entry in record.entries:
                 proof.add(entry)
         except Wrong as wrong:
-            raise damaged(file, wrong) from wrong
+            raise Damaged(file, str(wrong)) from wrong
         if proof.state:
             if asked(None, record.entries[0])[1] != create:
-                raise damaged(file, "it is of another game")
+                raise Damaged(file, "it is of another game")
             return record, proof.state
         events, state = play(State(board), None, create)
         file.write_text("")
@@ -75,14 +78,10 @@ def lines_in(file: Path) -> list[dict[str, Any]]:
     try:
         values = [json.loads(line) for line in lines]
     except (ValueError, RecursionError) as error:
-        raise damaged(file, error) from error
+        raise Damaged(file, str(error)) from error
     if rest:
         os.truncate(file, file.stat().st_size - len(rest))
     return values
-
-
-def damaged(file: Path, why: object) -> Damaged:
-    return Damaged(f"{file} is damaged: name another folder by --out ({why})")
 
 
 def as_note(text: str) -> str | None:

@@ -30,7 +30,7 @@ from cli.bench.player import (
     bot_decides,
 )
 from cli.bench.prompts import system_text
-from cli.bench.record import Record, damaged, lines_in
+from cli.bench.record import Damaged, Record, lines_in
 from cli.offline.named import board_called, bot_class_called, check_boards
 from cli.processes import results_of
 from domain.board.board import Board
@@ -114,7 +114,7 @@ def check(bench: Bench) -> None:
         stored = json.loads(settings.read_bytes()) if settings.exists() else due
         differing = [name for name in due | stored if stored.get(name) != due.get(name)]
     except (ValueError, TypeError, RecursionError) as error:
-        raise damaged(settings, error) from error
+        raise Damaged(settings, str(error)) from error
     if differing:
         raise OtherRun(f"{bench.folder} has a run with another {', '.join(differing)}: name "
                        "another folder by --out")
@@ -156,7 +156,7 @@ def play_game(bench: Bench, game: Game) -> dict[str, Any]:
         row |= _counts(lines, game.seat)
         return row if bench.anchors else row | {"rival": _counts(lines, 1 - game.seat)}
     except (LookupError, TypeError, AttributeError) as error:
-        raise damaged(transcript, repr(error)) from error
+        raise Damaged(transcript, repr(error)) from error
 
 
 def _deciders(bench: Bench, game: Game, state: State, stack: ExitStack

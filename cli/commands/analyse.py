@@ -40,7 +40,7 @@ def analyse(
       fogg analyse g_0123456789abcdef0123 --server https://fogg.example
       fogg analyse https://fogg.example/v1/games/g_0123456789abcdef0123 --json
     """
-    from cli.offline.analysis import analysis, check, decisions, judged_rows
+    from cli.offline.analysis import analysis, decisions, judged_rows
     from cli.views.analysis import analysis_table
     from domain.boards import boards_by_digest
     from domain.game.proof import finished
@@ -50,7 +50,9 @@ def analyse(
     recording = common.recording_in(source, folders, chosen)
     if wrong := recording.wrong or finished(boards_by_digest(folders), recording.entries).wrong:
         raise click.ClickException(f"{source}: {common.words_about(wrong)}")
-    check(recording)
+    if not recording.at(None).results:
+        raise click.ClickException("the game was not played to its end, so there is nobody who won "
+                                   "it")
     common.show_preparing(["expert"])
     with common.progress_bar("judging", "decisions") as bar:
         rows = [*bar.track(judged_rows(recording, seconds, worlds or 0), len(decisions(recording)))]

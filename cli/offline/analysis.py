@@ -12,10 +12,6 @@ from domain.analysis import JudgedDecision, summary
 from domain.game.view import view_with_terms
 
 
-class CannotAnalyse(Exception):
-    """The recording is not of a game that was played to its end."""
-
-
 def decisions(recording: Recording) -> list[tuple[int, int, dict]]:
     """Return each decision of a recorded game: the version of the entry that it became, the seat,
     and the action."""
@@ -40,12 +36,6 @@ def analysis(recording: Recording, rows: list[JudgedDecision]) -> dict[str, Any]
     ranks = [result["rank"] for result in state.results]
     return {"game": state.id, "board": recording.board.id, "status": "done", "progress": 1.0,
             "decisions": rows} | summary(rows, ranks)
-
-
-def check(recording: Recording) -> None:
-    """Raise CannotAnalyse unless a recorded game was played to its end."""
-    if not recording.at(None).results:
-        raise CannotAnalyse("the game was not played to its end, so there is nobody who won it")
 
 
 def _as_json(value: Any) -> Any:

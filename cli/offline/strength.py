@@ -29,10 +29,6 @@ class Mean:
     def is_not_zero(self) -> bool:
         return self.low is not None and (self.low > 0 or self.high < 0)
 
-    @property
-    def reach(self) -> float | None:
-        return None if self.low is None else self.value - self.low
-
 
 def student(degrees: int) -> float:
     """Return the two-sided 95 % quantile of Student's t, to two decimal places."""

@@ -18,11 +18,6 @@ from domain.log import Head, Log
 BATCH_BYTES = 1 << 20  # bytes of games sent to another process at once
 
 
-def verdict(game: RecordedGame, boards: dict[str, Board]) -> Verdict:
-    """Return the verdict on a game that should be complete."""
-    return finished(boards, game.entries())
-
-
 def verdict_row(game: RecordedGame, result: Verdict) -> dict:
     row = {"source": game.source, "game": result.game, "ok": result.wrong is None}
     if result.wrong:
@@ -62,7 +57,7 @@ def _boards(folders: tuple[str, ...]) -> dict[str, Board]:
 
 
 def _rows(batch: list[RecordedGame], folders: tuple[str, ...]) -> list[dict]:
-    return [verdict_row(game, verdict(game, _boards(folders))) for game in batch]
+    return [verdict_row(game, finished(_boards(folders), game.entries())) for game in batch]
 
 
 def _batches(games: Iterable[RecordedGame]) -> Iterator[list[RecordedGame]]:

@@ -70,18 +70,8 @@ def _kept(url: str, file: Path | None, sign_up: Callable[[], list[str | None]]) 
 
 
 def _known(url: str, file: Path) -> Client:
-    client = Client(url, _token_in(file), RETRY_FOR_S)
-    try:
-        client.get("/v1/me")
-    except Problem as problem:
-        if problem.status != 401:
-            raise
-        raise NoToken(f"the token in {file} is not valid on {url}") from problem
-    return client
-
-
-def _token_in(file: Path) -> str:
-    """Return the token in a file. Wait for it if another program has just made the file."""
+    """Return a client of the account whose token is in a file. Wait for the token if another
+    program has just made the file."""
     while not (tokens := file.read_text(errors="replace").strip()) and (
             file.is_file() and time.time() < file.stat().st_mtime + SIGN_UP_S):
         time.sleep(0.1)
@@ -89,4 +79,11 @@ def _token_in(file: Path) -> str:
         raise NoToken(f"{file} is empty: put a token into it, or delete it to get a new account")
     if not re.fullmatch(r"[!-~]+(\n[!-~]+)?", tokens):  # the second one is of a bot's owner
         raise NoToken(f"{file} holds no token: its first line should be fogg_...")
-    return tokens.partition("\n")[0]
+    client = Client(url, tokens.partition("\n")[0], RETRY_FOR_S)
+    try:
+        client.get("/v1/me")
+    except Problem as problem:
+        if problem.status != 401:
+            raise
+        raise NoToken(f"the token in {file} is not valid on {url}") from problem
+    return client

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import math
+import re
 import sys
 import threading
 from contextlib import contextmanager, suppress
@@ -279,11 +280,25 @@ def test_the_swapped_models_have_the_same_games_and_the_opposite_margin(tmp_path
 @pytest.mark.parametrize(("words", "why"), [
     (["--against", "greedy"], "--against is for one model"), (["--model", "c"], "three times"),
     (["--exec", "x"], "either"), (["--endpoint", "ftp://x"], "is not a URL"),
-    (["--options", "[]"], "a JSON object"), (["--options", "[" * 50_000], "without model")])
+    (["--model", "\udcff"], "can be printed"), (["--options", "[]"], "a JSON object"),
+    (["--options", "[" * 50_000], "without model")])
 def test_options_that_do_not_name_one_model_or_two_are_refused(words, why):
     told = bench("--endpoint", "http://127.0.0.1:9/v1", "--model", "a", "--model", "b", *words,
                  code=2)
     assert why in told
+
+
+def test_an_opponent_is_named_once():
+    twice = [word for name in ("exec:a b", "exec:a-b") for word in ("--against", name)]
+    assert "name each opponent once" in bench("--exec", "x", *twice, code=2)
+
+
+def test_a_key_in_any_letters_is_sent_as_it_is_and_hidden():
+    with endpoint(lambda body: (404, "the key €".encode())) as (url, seen):
+        model = Endpoint(url, "€", Asking("m", {}, retry_for=0))
+        with pytest.raises(Unavailable, match=re.escape(f"the key {HIDDEN}")):
+            model.ask([])
+    assert seen.headers[0]["authorization"].encode("latin-1") == "Bearer €".encode()
 
 
 # -- models that answer late, or not at all
@@ -431,6 +446,9 @@ def test_a_season_is_committed_to_and_stays_secret(tmp_path):
     assert season_in(file).bytes_for("deal 0") != PUBLISHED.bytes_for("deal 0")
     with pytest.raises(NoSeason):
         season_in(written(tmp_path / "no.json", {"season": "x", "secret": "00"}))
+    (tmp_path / "no.json").write_text("[" * 50_000)
+    with pytest.raises(NoSeason):
+        season_in(tmp_path / "no.json")
 
 
 @pytest.mark.parametrize("seed", range(8))
