@@ -49,14 +49,14 @@ def replay(source: str, folders: tuple[str, ...], version: int | None, seat: int
         raise click.ClickException(str(error)) from error
     try:
         if picture:
-            drawn = draw(state.board, view(state, None, sealed=False))
-            common.write_picture(picture, drawn)
+            common.write_picture(picture, draw(state.board, view(state, None, sealed=False)))
         if as_json:
             click.echo(json.dumps(view_with_terms(state, seat, sealed=False)))
+        elif picture:
+            pass
         elif version is not None or not (sys.stdin.isatty() and sys.stdout.isatty()):
-            if not picture:
-                common.terminal().print(position(recording, state.version))
-        elif not picture:
+            common.terminal().print(position(recording, state.version))
+        else:
             step_through(recording, common.terminal())
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
         if check({state.board.digest: state.board}, recording.entries).wrong is None:

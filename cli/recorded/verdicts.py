@@ -10,12 +10,13 @@ from itertools import chain, islice
 from cli.processes import processes
 from cli.recorded.games import RecordedGame, read
 from cli.recorded.sources import Twice, Unreadable, decode, lines_of, open_source
-from domain.board.board import Board
 from domain.boards import boards_by_digest
 from domain.game.proof import Verdict, finished
 from domain.log import Head, Log
 
 BATCH_BYTES = 1 << 20  # bytes of games sent to another process at once
+
+_boards = cache(boards_by_digest)
 
 
 def verdict_row(game: RecordedGame, result: Verdict) -> dict:
@@ -49,11 +50,6 @@ def verdicts(
         while under_way:
             yield from under_way.pop(0).result()
             under_way += [pool.submit(_rows, batch, folders) for batch in islice(batches, 1)]
-
-
-@cache
-def _boards(folders: tuple[str, ...]) -> dict[str, Board]:
-    return boards_by_digest(folders)
 
 
 def _rows(batch: list[RecordedGame], folders: tuple[str, ...]) -> list[dict]:

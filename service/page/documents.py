@@ -54,24 +54,21 @@ POLICIES["docs"] = lambda _path, _query: SWAGGER_POLICY
 OPEN.update([WAYS["openapi"], WAYS["openapi_without_examples"]])
 
 
-class _DescriptionQuerySchema(Asked):
-    reader = fields.String(data_key="for", validate=validate.OneOf(["bot"]))
-
-
-_query = READERS["query"](_DescriptionQuerySchema())
+_query = READERS["query"](Asked.from_dict({
+    "for": fields.String(validate=validate.OneOf(["bot"]))})())
 
 
 @blueprint.route("/openapi.yaml")
 @blueprint.route("/openapi-without-examples.yaml")
 def openapi():
     """Serve the API's description, or the part that a bot needs, with ``for=bot``."""
-    text, tag = _description(request.path, **_query(request))
+    text, tag = _description(request.path, _query(request).get("for"))
     return unless_had({"ETag": tag, "Cache-Control": "public, no-cache"},
                       lambda: Response(text, mimetype="application/yaml"))
 
 
 @cache
-def _description(path: str, reader: str | None = None) -> tuple[bytes, str]:
+def _description(path: str, reader: str | None) -> tuple[bytes, str]:
     """Return a description and its ETag; all answers share the same bytes."""
     text = (FOR_BOTS if reader else DESCRIPTION).read_text(encoding="utf-8")
     body = (text if path == WAYS["openapi"] else without_examples(text)).encode()
