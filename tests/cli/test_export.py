@@ -241,7 +241,8 @@ def test_columns_have_the_players_the_place_and_the_result():
             "you": {"legal_actions": [{"type": "draw_tickets"}, {
                 "type": "claim_route", "route": "a--b", "cards": {"red": 2}}]}},
     }
-    told = {column.name: column.value(row) for column in COLUMNS[DECISIONS]}
+    [flat] = rows(DECISIONS, json.dumps(row).encode())
+    told = {column.name: column.value(flat) for column in COLUMNS[DECISIONS]}
     assert told.items() >= {
         "per_decision": None, "bank": 60, "increment": 2, "rules_version": 3, "pool": None,
         "rated": True, "rating": 4.5, "left": "time", "opponents": ["p_3", "p_4"],
