@@ -22,11 +22,11 @@ SENTENCES = {
     "service.errors.RecordsUnavailable": "the database cannot be used: {}",
 } | dict.fromkeys((
     "cli.bench.deals.NoSeason", "cli.bench.models.Unavailable", "cli.bench.run.OtherRun",
-    "cli.export.files.CannotExport", "cli.offline.analysis.CannotAnalyse",
-    "cli.offline.named.NoBoard", "domain.errors.FoggError", "fogg_client.accounts.NoToken",
-    "fogg_client.bot.Fault", "fogg_client.bot.NoBot", "fogg_simulator.limits.NotCompiled",
-    "service.eventlog.backup.CannotCopy", "service.operation.stack.StackFailed",
-    "service.settings.BadSetting", "service.starting.RedisUnavailable"), "{}")
+    "cli.export.files.CannotExport", "cli.offline.named.NoBoard", "domain.errors.FoggError",
+    "fogg_client.accounts.NoToken", "fogg_client.bot.Fault", "fogg_client.bot.NoBot",
+    "fogg_simulator.limits.NotCompiled", "service.eventlog.backup.CannotCopy",
+    "service.operation.stack.StackFailed", "service.settings.BadSetting",
+    "service.starting.RedisUnavailable"), "{}")
 
 
 @contextmanager

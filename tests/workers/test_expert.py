@@ -22,7 +22,6 @@ from tests.domain.given import USA
 from tests.workers.matches import play_out, seat_bots
 from workers.bots import search
 from workers.bots.expert import Expert
-from workers.bots.judging import judge
 from workers.bots.planner import Planner
 from workers.bots.search import kernel, playouts, searching
 from workers.bots.search.styles import (
@@ -35,6 +34,7 @@ from workers.bots.search.styles import (
     WAIT,
     changed,
 )
+from workers.judgement import judge
 
 pytestmark = pytest.mark.timeout(900)  # the first may have to wait for what is being compiled
 

@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from workers.bots.board import GREY, Route, Ticket
-from workers.bots.costs import cost
-from workers.bots.gains import gain
+from workers.bots.costs import cost, gain
 from workers.bots.network import Network, Ways, union
 from workers.bots.position import Position
 
