@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import islice, tee
 
 from domain.board.board import Board
 from domain.game.proof import Wrong, fold
@@ -35,19 +36,13 @@ class Recording:
 def recording_of(boards: dict[str, Board], entries: Iterable[dict]) -> Recording:
     """Return a recording of a history, without the entries from the first one that does not fold.
     Raise Wrong if that is the first entry of the game."""
-    kept: list[dict] = []
-
-    def entries_kept() -> Iterator[dict]:
-        for entry in entries:
-            kept.append(entry)
-            yield entry
-
+    entries, kept = tee(entries)
     states, wrong = [], None
     try:
-        for state in fold(boards, entries_kept()):
+        for state in fold(boards, entries):
             states.append(state)
     except Wrong as error:
         wrong = error
     if not states:
         raise wrong or Wrong(1, "empty", "there is no entry")
-    return Recording(kept[: len(states)], states, wrong)
+    return Recording([*islice(kept, len(states))], states, wrong)
