@@ -374,11 +374,8 @@ def write_picture(file: Path, drawn: str) -> None:
     if file.suffix == ".svg":
         file.write_text(drawn, encoding="utf-8")
         return
-    try:
-        import resvg_py
-    except ImportError as error:
-        raise click.ClickException(
-            "PNG needs the package resvg-py: pip install resvg-py; .svg needs nothing") from error
+    import resvg_py
+
     file.write_bytes(bytes(resvg_py.svg_to_bytes(svg_string=drawn)))
 
 
