@@ -144,9 +144,7 @@ def _value(estimate: Mean | None, places: int = 2) -> float | None:
 
 
 def _bounds(estimate: Mean | None, places: int = 2) -> list[float] | None:
-    if estimate is None or estimate.low is None:
-        return None
-    return [round(estimate.low, places), round(estimate.high, places)]
+    return estimate and estimate.bounds(places)
 
 
 def _ranks(result: Result) -> dict[str, float]:

@@ -29,9 +29,9 @@ class Mean:
     def is_not_zero(self) -> bool:
         return self.low is not None and (self.low > 0 or self.high < 0)
 
-    @property
-    def reach(self) -> float | None:
-        return None if self.low is None else self.value - self.low
+    def bounds(self, places: int) -> list[float] | None:
+        """Return the interval, rounded; None if there is none."""
+        return None if self.low is None else [round(self.low, places), round(self.high, places)]
 
 
 def student(degrees: int) -> float:

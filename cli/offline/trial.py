@@ -32,7 +32,7 @@ def summary(arena: Arena, results: list[Result], seconds: float) -> dict:
         "bot": bot, "against": against, "board": board, "seats": arena.seats, "seed": arena.seed,
         "games": count, "complete": count == len(arena.schedule),
         "wins": round(chance.value * count, 3), "win_share": round(chance.value, 4),
-        "interval": [round(chance.low, 4), round(chance.high, 4)],
+        "interval": chance.bounds(4),
         "mean_total": round(mean(mine), 1) if mine else None,
         "mean_total_against": round(mean(others), 1) if others else None,
         "decisions": decisions, "ms_per_decision": round(1000 * thinking / max(1, decisions), 3),

@@ -64,7 +64,7 @@ def test_a_guess_looks_like_the_game_and_keeps_every_card_and_ticket(board, seat
     me = state.deciding()[0][0]
     room = playouts.Playouts(BOARDS[board], seats, 8, PLANNER[None])
     seen, _ = Views(BOARDS[board], seats).observation(seen_by(state, me))
-    room.put(seen)
+    room.simulator.put(0, seen)
     random = np.random.default_rng(1)
     worlds = room.worlds(room.put_aside(0, random), me, 8, random)
     room.simulator.records[1][:] = worlds
@@ -93,7 +93,7 @@ def test_rivals_tickets_are_guessed_from_their_routes(board, share):
     for seed in range(16):
         state = middle(seed, 2, BOARDS[board], 20)
         me = state.deciding()[0][0]
-        room.put(Views(BOARDS[board], 2).observation(seen_by(state, me))[0])
+        room.simulator.put(0, Views(BOARDS[board], 2).observation(seen_by(state, me))[0])
         worlds = room.worlds(room.put_aside(0, random), me, 32, random)
         held = state.tickets[1 - me]
         right.append((worlds["holder"][:, list(held)] == 1 - me).mean())

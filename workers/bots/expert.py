@@ -32,6 +32,9 @@ DECISIONS = 50  # a bank of time must last for so many decisions
 class Expert:
     """Plays in the style that does best, or an action that does better."""
 
+    # of the preparation that each machine needs once; one that is made earlier waits for the rest
+    prepared, hindrance = staticmethod(progress), staticmethod(hindrance)
+
     def __init__(self, board: types.Board, rng: Random, seconds: float = SECONDS, worlds: int = 0):
         """``board``: the table from the API; ``rng``: the source of guesses; ``seconds``: CPU
         seconds for a decision; ``worlds``: a fixed number of worlds instead. CPU time makes it play
@@ -44,16 +47,6 @@ class Expert:
         load()  # so that nothing is loaded while it thinks
         # called between worlds; returns the seconds that were spent on other work
         self.meanwhile: Callable[[], float] = float
-
-    @staticmethod
-    def prepared() -> float:
-        """Return the progress, from 0 to 1, of the preparation that each machine needs once. An
-        expert that is created earlier waits for the rest."""
-        return progress()
-
-    @staticmethod
-    def hindrance() -> str | None:
-        return hindrance()
 
     def choose(self, view: View) -> Action:
         legal = view["you"]["legal_actions"]
