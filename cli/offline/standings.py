@@ -1,7 +1,5 @@
 """The ranking of an arena's bots by strength."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import combinations, pairwise, product
@@ -42,7 +40,8 @@ def _rows(bots: tuple[str, ...], results: list[Result]) -> list[dict]:
     ratings = rated(_ranks(result) for result in results)
     rows = [_row(bot, results, share(wins[bot]), _mean(margins[bot]), ratings[bot])
             for bot in bots if bot in wins]
-    rows.sort(key=_by_wins if any(map(_left, rows)) else _by_margin)
+    rows.sort(key=_by_wins if any(map(_left, rows))
+              else lambda row: (-row["margin"], -row["win_share"]))
     for row, other in pairwise(rows):
         pair = row["bot"], other["bot"]
         gaps = {"wins": _ahead(wins, *pair), "margins": _mean(_gaps(margins, *pair))}
@@ -74,10 +73,6 @@ def _pairs(pairs: Iterable[tuple[str, str]], results: list[Result]) -> Iterator[
 def _left(row: dict) -> int:
     """Return how many games a bot has left, by a fault or by resigning."""
     return row["faults"] + row["resigned"]
-
-
-def _by_margin(row: dict) -> tuple[float, ...]:
-    return -row["margin"], -row["win_share"]
 
 
 def _by_wins(row: dict) -> tuple[float, ...]:
