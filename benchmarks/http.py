@@ -102,11 +102,7 @@ class Couple:
 
     def __init__(self, url: str, board: Board):
         self._board, self._rng = board, Random()
-        self._clients, self._tokens = [], list[str]()
-        for name in ("Ann", "Bob"):
-            token = Client(url).post("/v1/players", {"name": name})["token"]
-            self._clients.append(Client(url, token))
-            self._tokens.append(token)
+        self._clients = [Client(url).sign_up(name) for name in ("Ann", "Bob")]
 
     def requests(self, games: int) -> list[bytes]:
         """Create games; return the requests that play them from the first action to the last."""
@@ -123,7 +119,7 @@ class Couple:
         return [
             post(f"/v1/games/{game}/actions?legal_actions=grouped", orjson.dumps(action.json),
                  Accept_Encoding="gzip", User_Agent="python-urllib3/2.5.0",
-                 Authorization=f"Bearer {self._tokens[seat]}", If_Match=f'"{version}"',
+                 Authorization=f"Bearer {self._clients[seat].token}", If_Match=f'"{version}"',
                  Idempotency_Key=secrets.token_hex(16))
             for version, (seat, action, _, _) in enumerate(steps, before)
         ]

@@ -171,18 +171,6 @@ def show(as_json: bool, value: Any, *shown: RenderableType) -> None:
         terminal().print(*shown)
 
 
-def rows_of(client: Client, path: str, most: int, page_size: int, **query: Any) -> list[dict]:
-    """Return the first rows of a list of a service, ``most`` at most."""
-    rows: list[dict] = []
-    while len(rows) < most:
-        page = client.get(path, limit=min(page_size, most - len(rows)), **query)
-        rows += page["items"]
-        if not page["next"]:
-            break
-        query["after"] = page["next"]
-    return rows
-
-
 def progress_bar(before: str, after: str) -> Progress:
     """Return a bar between these words, which counts on stderr and disappears at the end."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
