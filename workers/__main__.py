@@ -5,8 +5,6 @@ after another.
 FOGG_QUEUE_URL, else FOGG_REDIS_URL, is the queue's Redis, FOGG_URL the service.
 """
 
-from __future__ import annotations
-
 import gc
 import json
 import logging

@@ -1,8 +1,6 @@
 """Games that a worker plays together: one request plays a move in each of them, and fetches the
 view of the next bot to play."""
 
-from __future__ import annotations
-
 import logging
 import time
 import uuid

@@ -10,8 +10,6 @@ delay the rest. A thread serves a lane for a second, or for one delivery that ta
 lane goes behind the others of its account.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import secrets

@@ -2,8 +2,6 @@
 action by ``expert``, and the cost of the action played. It is judged from the view that its seat
 had, so only by what the seat could know."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any, NamedTuple

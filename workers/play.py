@@ -7,8 +7,6 @@ others wait. If a worker dies, its leases expire; the service then calls another
 the same views.
 """
 
-from __future__ import annotations
-
 import logging
 import math
 import random

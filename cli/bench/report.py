@@ -1,7 +1,5 @@
 """The report on a model, from the games of a run."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from statistics import mean
 from typing import Any

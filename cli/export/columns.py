@@ -1,7 +1,5 @@
 """Rows and columns of exported decisions and histories."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

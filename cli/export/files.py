@@ -1,7 +1,5 @@
 """Output files: lines of JSON, or columns in Apache Parquet."""
 
-from __future__ import annotations
-
 import os
 from datetime import datetime
 from mmap import ACCESS_READ, mmap

@@ -5,8 +5,6 @@ loses the game by a fault if its program ends, is too slow, uses too much memory
 or writes anything but an action.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import resource

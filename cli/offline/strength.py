@@ -4,8 +4,6 @@ Games on the same deal are not independent, so uncertainty is computed by deal. 
 (board, deal). Boards are not drawn at random, so differences between boards are not uncertainty.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

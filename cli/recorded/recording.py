@@ -1,7 +1,5 @@
 """A recorded game that can be replayed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import islice, tee

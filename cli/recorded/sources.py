@@ -1,8 +1,6 @@
 """Sources of histories: files, the archive.zip of a tournament, and addresses, opened and unpacked
 with limits."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import json

@@ -12,8 +12,6 @@ progress from 0 to 1, and ``hindrance()``, which returns why preparation is impo
 (``workers/preparing.py``).
 """
 
-from __future__ import annotations
-
 import json
 from collections import UserDict
 from importlib.util import find_spec

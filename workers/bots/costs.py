@@ -6,8 +6,6 @@ Turns and cards are worth less on boards with short routes, since a claim scores
 that needs several routes counts by the square of its completed share, as it may stay incomplete.
 """
 
-from __future__ import annotations
-
 from workers.bots.board import Board, Route
 from workers.bots.position import Position
 

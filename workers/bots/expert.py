@@ -9,8 +9,6 @@ little, so the usual one is played unless another is better with some certainty.
 The seat keeps its style from one decision to the next, and makes a new plan at each turn.
 """
 
-from __future__ import annotations
-
 import time
 from collections import OrderedDict
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The bot that takes the most points available now."""
 
-from __future__ import annotations
-
 from random import Random
 
 from fogg_client import types

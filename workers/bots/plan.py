@@ -1,7 +1,5 @@
 """A seat's plan: the routes for the tickets it can complete, then routes for points."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The bot that plans connections for its tickets. It makes a new plan from every view."""
 
-from __future__ import annotations
-
 from math import comb
 from random import Random
 

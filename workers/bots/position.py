@@ -1,8 +1,6 @@
 """A view for bots: its legal actions by type, and combined with its board, a bot's knowledge in the
 middle of a game."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from functools import cached_property

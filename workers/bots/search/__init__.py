@@ -16,8 +16,6 @@ each machine. ``python -m workers.bots.search`` compiles all of it at once, ``wo
 the background of a worker.
 """
 
-from __future__ import annotations
-
 import fcntl
 from functools import cache
 from pathlib import Path

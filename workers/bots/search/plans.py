@@ -1,8 +1,6 @@
 """The plan of a seat: the routes that it needs, and routes for points; which tickets it keeps, and
 whether it wants more."""
 
-from __future__ import annotations
-
 import numpy as np
 from fogg_simulator.arrays import NONE, ONE, SETUP, ZERO
 from fogg_simulator.compiled import inner

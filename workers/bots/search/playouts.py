@@ -1,7 +1,5 @@
 """Many games of one board, played out by the compiled policy, under the simulator's rules."""
 
-from __future__ import annotations
-
 import numpy as np
 from fogg_simulator import Board, Simulator
 from fogg_simulator.arrays import NONE, TUNNEL, TURN, Records

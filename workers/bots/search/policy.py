@@ -1,8 +1,6 @@
 """The policy of all seats in a playout: nearly the planner's, in a style. It returns the number of
 a legal action."""
 
-from __future__ import annotations
-
 from fogg_simulator.arrays import KEEP_TICKETS, NONE, ONE, SECOND_CARD, SETUP, TUNNEL, ZERO
 from fogg_simulator.compiled import inner
 from fogg_simulator.rules import flags, network, paying

@@ -1,8 +1,6 @@
 """The search of one decision. It chooses the style in which to play on, then the action. All
 candidates are tried in the same worlds. After each round the worse ones are dropped."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

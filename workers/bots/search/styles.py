@@ -8,8 +8,6 @@ The expert's styles were evolved in hundreds of thousands of games against plann
 docs/built-in-bots.md.
 """
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from pathlib import Path
