@@ -17,6 +17,7 @@ SENTENCES = {
     "fogg_client.problems.NoStream": "this is no service of Fogg's: {}",
     "redis.exceptions.RedisClusterException": "Redis does not answer: {}",
     "redis.exceptions.RedisError": "Redis does not answer: {}",
+    "sqlite3.Error": "the SQLite file cannot be used: {}",
     "service.errors.RecordsUnavailable": "the database cannot be used: {}",
 } | dict.fromkeys((
     "cli.bench.deals.NoSeason", "cli.bench.models.Unavailable", "cli.bench.run.OtherRun",

@@ -50,7 +50,7 @@ def season_in(file: Path) -> Deals:
     try:
         row = json.loads(file.read_text(encoding="utf-8"))
         season = Deals(row["season"], bytes.fromhex(row["secret"]))
-    except (ValueError, LookupError, TypeError) as error:
+    except (ValueError, LookupError, TypeError, RecursionError) as error:
         raise NoSeason(f"{file} is no season, which fogg bench season writes") from error
     if len(season.secret) < SECRET_BYTES or not isinstance(season.name, str):
         raise NoSeason(f"{file} is no season: the secret should have {SECRET_BYTES} bytes")

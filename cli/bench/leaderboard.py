@@ -7,15 +7,15 @@ from pathlib import Path
 from typing import Any
 
 from cli.bench.deals import Deals
-from cli.bench.models import Asking
+from cli.bench.models import Asking, are_options
 from cli.bench.player import Track
 from cli.bench.report import by_anchor, strength
 from cli.bench.run import FRESH, MAX_DEALS, Bench, Game, creation, outcome
 from cli.recorded.games import read
 from cli.recorded.sources import MAX_LINE_BYTES, Twice, decode
-from cli.recorded.verdicts import verdict
 from domain.boards import load_folder
 from domain.game.asked import asked
+from domain.game.proof import finished
 
 _BROKEN = (LookupError, ValueError, TypeError, AttributeError, RecursionError, OSError, Twice)
 
@@ -67,6 +67,8 @@ def _bench(folder: Path, shown: dict[str, Any], sets: Mapping[str, Deals]) -> Be
     checks = {
         "a name cannot be printed": all(
             name.isprintable() for name in (*against, *(one.model for one in models))),
+        "its options are no JSON object without model, messages and stream": all(
+            are_options(one.options) for one in models),
         "its deals are of a season whose file is not named by --season":
             shown["commitment"] in sets,
         "its board is none of Fogg's": shown["board"] in (FRESH, *load_folder()),
@@ -87,7 +89,7 @@ def _outcome(bench: Bench, game: Game) -> dict[str, Any]:
     board, name = bench.board_of(game.deal), f"histories/{game.name}.ndjson"
     _check_file(bench.folder, name)
     recorded = next(read(str(bench.folder / name)))
-    proven = verdict(recorded, {board.digest: board})
+    proven = finished({board.digest: board}, recorded.entries())
     if proven.wrong:
         raise Unproven(f"{name}: {proven.wrong}")
     if asked(None, next(recorded.entries()))[1] != creation(bench, game):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import time
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -36,6 +37,11 @@ class NoAnswer(Exception):
 
 class Unavailable(Exception):
     """The model cannot be asked at all; the message says why."""
+
+
+def are_options(value: object) -> bool:
+    """Return whether a value can be more members of each request."""
+    return isinstance(value, dict) and not value.keys() & {"model", "messages", "stream"}
 
 
 @dataclass(frozen=True)
@@ -110,9 +116,9 @@ class Endpoint(Model):
     def __init__(self, url: str, key: str | None, asking: Asking):
         super().__init__(asking)
         self._url = url if url.endswith("/chat/completions") else f"{url}/chat/completions"
-        self._key = key
+        self._key = os.fsencode(key) if key else b""
         self._headers = {"Content-Type": "application/json"} | (
-            {"Authorization": f"Bearer {key}"} if key else {})
+            {"Authorization": b"Bearer " + self._key} if key else {})
         self._http = urllib3.PoolManager(retries=False)
 
     def _response(self, body: bytes) -> bytes:
@@ -154,7 +160,7 @@ class Endpoint(Model):
                 if len(said) > MAX_ANSWER_BYTES:
                     raise NoAnswer(f"an answer of more than {MAX_ANSWER_BYTES >> 20} MiB")
             if self._key:  # some endpoints repeat it
-                said = said.replace(self._key.encode(), HIDDEN.encode())
+                said = said.replace(self._key, HIDDEN.encode())
             after = answer.headers.get("Retry-After", "")
             return answer.status, said, float(after) if after.isdecimal() else 0.0
 
@@ -186,7 +192,7 @@ def _answer(body: bytes, seconds: float, prices: tuple[float, float] | None) -> 
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         raise NoAnswer(f"this is no chat completion: {body[:QUOTED].decode(errors='replace')}"
                        ) from error
-    tokens = [count if type(count) is int else None for count in counts[:2]]
+    tokens = [count if type(count) is int and 0 <= count < 2**53 else None for count in counts[:2]]
     cost = counts[2] if isinstance(counts[2], int | float) and math.isfinite(counts[2]) else None
     if cost is None and prices and tokens[0] is not None:
         cost = (tokens[0] * prices[0] + (tokens[1] or 0) * prices[1]) / 1e6

@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 import json
+import os
 import secrets
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from cli.recorded.recording import recording_of
 from domain.board.board import Board
 from domain.entry import NOTE_BYTES, SALT_BYTES, Step, entry_of, text_of
 from domain.errors import FoggError
+from domain.game.asked import asked
 from domain.game.commands import Command, CreateGame
 from domain.game.events import Event
 from domain.game.fold import play
+from domain.game.proof import Proof, Wrong
 from domain.game.state import State
 from domain.game.view import redacted
 from service.times import now
 
 
 class Damaged(FoggError):
-    """A file of a run has a line that no run has written."""
+    """A file of a run has a line that no run has written: its name, and why."""
+
+    def __str__(self) -> str:
+        return "{} is damaged: name another folder by --out ({})".format(*self.args)
 
 
 class Record:
@@ -33,14 +38,19 @@ class Record:
 
     @staticmethod
     def begun(file: Path, board: Board, create: CreateGame) -> tuple[Record, State]:
-        """Return the record of a game and its last state: a new game, or that of a file."""
-        record = Record(file)
-        if file.exists():
-            lines = lines_in(file)
-            if lines:
-                recording = recording_of({board.digest: board}, lines)
-                record.entries = recording.entries
-                return record, recording.at(None)
+        """Return the record of a game and its last state: a new game, or that of a file. Raise
+        Damaged if the file holds anything but this game."""
+        record, proof = Record(file), Proof({board.digest: board})
+        record.entries = lines_in(file) if file.exists() else []
+        try:
+            for entry in record.entries:
+                proof.add(entry)
+        except Wrong as wrong:
+            raise Damaged(file, str(wrong)) from wrong
+        if proof.state:
+            if asked(None, record.entries[0])[1] != create:
+                raise Damaged(file, "it is of another game")
+            return record, proof.state
         events, state = play(State(board), None, create)
         file.write_text("")
         record.add(events, state)
@@ -64,14 +74,14 @@ class Record:
 
 def lines_in(file: Path) -> list[dict[str, Any]]:
     """Return the values of a file's lines; remove a last line that was not written whole."""
-    text = file.read_text(encoding="utf-8")
-    whole = text[: text.rfind("\n") + 1]
-    if whole != text:
-        file.write_text(whole, encoding="utf-8")
+    *lines, rest = file.read_bytes().split(b"\n")
     try:
-        return [json.loads(line) for line in whole.splitlines()]
-    except ValueError as error:
-        raise Damaged(f"{file} is damaged: name another folder by --out ({error})") from error
+        values = [json.loads(line) for line in lines]
+    except (ValueError, RecursionError) as error:
+        raise Damaged(file, str(error)) from error
+    if rest:
+        os.truncate(file, file.stat().st_size - len(rest))
+    return values
 
 
 def as_note(text: str) -> str | None:

@@ -30,7 +30,7 @@ from cli.bench.player import (
     bot_decides,
 )
 from cli.bench.prompts import system_text
-from cli.bench.record import Record, lines_in
+from cli.bench.record import Damaged, Record, lines_in
 from cli.offline.named import board_called, bot_class_called, check_boards
 from cli.processes import results_of
 from domain.board.board import Board
@@ -110,8 +110,12 @@ def check(bench: Bench) -> None:
     for anchor in bench.anchors:
         bot_for(bot_class_called(anchor), bench.board_of(0).described)
     settings, due = bench.folder / "settings.json", bench.fixed
-    if settings.exists() and (stored := json.loads(settings.read_text())) != due:
+    try:
+        stored = json.loads(settings.read_bytes()) if settings.exists() else due
         differing = [name for name in due | stored if stored.get(name) != due.get(name)]
+    except (ValueError, TypeError, RecursionError) as error:
+        raise Damaged(settings, str(error)) from error
+    if differing:
         raise OtherRun(f"{bench.folder} has a run with another {', '.join(differing)}: name "
                        "another folder by --out")
     for name in ("histories", "transcripts", *(["boards"] if bench.board == FRESH else [])):
@@ -147,9 +151,12 @@ def play_game(bench: Bench, game: Game) -> dict[str, Any]:
             record.add(made.events, made.state, seat, made.command, made.note)
             state = made.state
     lines = lines_in(transcript)[1:]
-    row = {"id": state.id, "board": board.id, **outcome(game, state.results),
-           **_counts(lines, game.seat)}
-    return row if bench.anchors else row | {"rival": _counts(lines, 1 - game.seat)}
+    row = {"id": state.id, "board": board.id, **outcome(game, state.results)}
+    try:
+        row |= _counts(lines, game.seat)
+        return row if bench.anchors else row | {"rival": _counts(lines, 1 - game.seat)}
+    except (LookupError, TypeError, AttributeError) as error:
+        raise Damaged(transcript, repr(error)) from error
 
 
 def _deciders(bench: Bench, game: Game, state: State, stack: ExitStack

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -35,13 +36,13 @@ def _url(value: str) -> str:
 
 
 def _members(value: str) -> dict[str, Any]:
-    try:
-        members = json.loads(value)
-    except ValueError:
-        members = None
-    if not isinstance(members, dict) or members.keys() & {"model", "messages", "stream"}:
-        raise click.BadParameter("should be a JSON object without model, messages and stream")
-    return members
+    from cli.bench.models import are_options
+    from cli.recorded.sources import Twice, decode
+
+    with suppress(ValueError, RecursionError, Twice):
+        if are_options(members := decode(value)):
+            return members
+    raise click.BadParameter("should be a JSON object without model, messages and stream")
 
 
 @bench.command()
@@ -105,6 +106,8 @@ def llm(track: str, planning: bool, against: tuple[str, ...], folder: Path | Non
     names = [one.model for one in models]
     if names[1:] and against:
         raise click.UsageError("--against is for one model: two play each other alone")
+    if len({file_name(one) for one in against}) < len(against):
+        raise click.UsageError("name each opponent once")
     common.stop_on_signals()
     run = Bench(models, folder or Path("var", "bench", file_name("-v-".join(names))), board, deals,
                 tuple(names[1:]) or against or ANCHORS, Track(track == "listed", planning),
@@ -132,6 +135,8 @@ def _models(endpoints: tuple[str, ...], programs: tuple[str, ...], models: tuple
         raise click.UsageError("name the model by either --endpoint or --exec")
     if endpoints and not models:
         raise click.UsageError("--endpoint needs --model")
+    if not all(name.isprintable() for name in models):
+        raise click.UsageError("a model's name should be text that can be printed")
     keys = dict(zip(endpoints, (settings.LLM_KEY.value() or "").split(), strict=False))
     given: tuple[tuple, ...] = (models or programs, options, prices or (None,),
                                 endpoints or (None,), programs or ("",))

@@ -32,15 +32,16 @@ def bot() -> None:
 def own_bot(command):
     """Add the argument for a bot and the option for a program: a command has one as ``bot``."""
     @click.argument("bot", metavar="[MODULE:CLASS|FILE.npz]", required=False)
-    @click.option("--exec", "program", metavar="COMMAND",
+    @click.option("--exec", "programs", metavar="COMMAND", multiple=True,
                   help="A program that plays by lines of JSON, in place of a class.")
     @wraps(command)
-    def run(bot: str | None, program: str | None, **options) -> None:
+    def run(bot: str | None, programs: tuple[str, ...], **options) -> None:
         from cli.offline.programs import PREFIX
 
-        if (bot is None) == (program is None):
+        bots = [*([] if bot is None else [bot]), *(f"{PREFIX}{one}" for one in programs)]
+        if len(bots) != 1:
             raise click.UsageError("name one bot: MODULE:CLASS, FILE.npz or --exec COMMAND")
-        command(bot=bot or f"{PREFIX}{program}", **options)
+        command(bot=bots[0], **options)
 
     return run
 
@@ -60,9 +61,13 @@ def new_bot(folder: Path, language: str) -> None:
     """
     if folder.exists():
         raise click.UsageError(f"{folder} exists: name a new folder")
-    shutil.copytree(STARTERS / language, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    try:
+        shutil.copytree(STARTERS / language, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
     if shutil.which("git"):
-        subprocess.run(["git", "init", "--quiet", folder], check=True)
+        subprocess.run(["git", "init", "--quiet", "--", folder], check=False)  # it says why not
     steps = [line for line in (folder / "README.md").read_text().splitlines()
              if line.startswith("    ")]
     click.echo("\n".join([f"{folder} has a bot. Its README.md explains these steps:", "",

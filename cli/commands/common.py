@@ -392,7 +392,9 @@ def whole_games(
     from domain.game.proof import Proof, Wrong
     from domain.game.state import FINISHED
 
-    boards = boards_by_digest(folders)
+    boards, sources = boards_by_digest(folders), [*sources]
+    for file in (source for source in sources if "://" not in source):
+        os.stat(file)  # a missing one is named before anything is done
     for game in (game for source in sources for game in read(source)):
         proof, entries = Proof(boards), []
         try:

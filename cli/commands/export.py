@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import time
+from itertools import chain, islice
 from pathlib import Path
 
 import click
@@ -70,6 +71,8 @@ def export(sources: tuple[str, ...], folders: tuple[str, ...], server: str, sqli
     start, done, code, client = time.perf_counter(), download.Progress(), 0, Client(server)
     bar = Progress(BarColumn(), MofNCompleteColumn(), TextColumn("games, {task.fields[said]}"),
                    TimeElapsedColumn(), console=common.terminal(stderr=True), disable=as_json)
+    games_of_files = common.whole_games(sources, folders)
+    first = [*islice(games_of_files, 1)]  # if it is not right, no file is made
     try:
         file = (TableFile(sqlite, client, folders) if sqlite
                 else ColumnFile(out, kind) if parquet else LineFile(out))
@@ -77,10 +80,13 @@ def export(sources: tuple[str, ...], folders: tuple[str, ...], server: str, sqli
         try:
             with bar:
                 task = bar.add_task("", total=games, said="")
-                for done in (file.copy(common.whole_games(sources, folders)) if sources else
+                for done in (file.copy(chain(first, games_of_files)) if sources else
                              download.export(client, kind, file, query, games)):
                     bar.update(task, completed=done.games,
                                said=f"{done.lines:,} lines, {done.bytes / 1e6:,.1f} MB")
+        except click.ClickException as wrong:
+            wrong.message += f"; {done.games} games before it are in {sqlite}"
+            raise
         except KeyboardInterrupt as stop:
             code = common.exit_code(stop)
         finally:

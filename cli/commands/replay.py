@@ -33,6 +33,7 @@ def replay(source: str, folders: tuple[str, ...], version: int | None, seat: int
     """
     from cli.views.replay import position, step_through
     from domain.drawing.picture import draw
+    from domain.game.proof import check
     from domain.game.view import view, view_with_terms
 
     common.stop_on_signals()
@@ -44,15 +45,21 @@ def replay(source: str, folders: tuple[str, ...], version: int | None, seat: int
             raise LookupError(f"there is no seat {seat}")
     except LookupError as error:
         raise click.ClickException(str(error)) from error
-    if picture:
-        drawn = draw(state.board, view(state, None, sealed=False))
-        common.write_picture(picture, drawn)
-    if as_json:
-        click.echo(json.dumps(view_with_terms(state, seat, sealed=False)))
-    elif version is not None or not (sys.stdin.isatty() and sys.stdout.isatty()):
-        if not picture:
+    try:
+        if picture:
+            common.write_picture(picture, draw(state.board, view(state, None, sealed=False)))
+        if as_json:
+            click.echo(json.dumps(view_with_terms(state, seat, sealed=False)))
+        elif picture:
+            pass
+        elif version is not None or not (sys.stdin.isatty() and sys.stdout.isatty()):
             common.terminal().print(position(recording, state.version))
-    elif not picture:
-        step_through(recording, common.terminal())
+        else:
+            step_through(recording, common.terminal())
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
+        if check({state.board.digest: state.board}, recording.entries).wrong is None:
+            raise
+        raise click.ClickException(f"{source}: a value cannot be shown ({error!r}): fogg verify "
+                                   "finds what is wrong with it") from error
     if recording.wrong:
         raise click.ClickException(f"{source}: {recording.wrong}")

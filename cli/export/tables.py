@@ -28,22 +28,17 @@ class TableFile:
 
     def __init__(self, path: Path, client: Client, folders: tuple[str, ...] = ()):
         self._client, self._boards = client, boards_by_digest(folders)
-        try:
-            self._db = sqlite3.connect(path)
-        except sqlite3.OperationalError as error:
-            raise CannotExport(f"{path}: {error}") from error
+        self._db = sqlite3.connect(path)
         try:
             there = [sql for sql, in self._db.execute(
                 "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid")]
             if there not in ([], CREATED):
                 raise CannotExport(NOT_OURS)
-            self._db.executescript("".join(f"{sql};" for sql in CREATED if not there))
+            self._db.executescript(  # all tables, or none if the disk is full
+                f"BEGIN; {''.join(f'{sql};' for sql in CREATED if not there)} COMMIT")
             _, self.cursor = self._db.execute(
                 "SELECT max(rowid), cursor FROM games WHERE cursor IS NOT NULL").fetchone()
-        except sqlite3.DatabaseError as error:
-            self.close()
-            raise CannotExport(f"{path}: {error}") from error
-        except CannotExport:
+        except BaseException:
             self.close()
             raise
 

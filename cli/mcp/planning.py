@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
-from math import comb
+from math import comb, inf
 from operator import itemgetter
 from typing import Any
 
@@ -21,7 +21,8 @@ MAX_ENDS = 10  # places to connect by one plan: each of them takes three times a
 Route = dict[str, Any]  # as the board has it; with ``lenders``: stations for it
 Ways = dict[str, tuple[int, tuple[Route, ...]]]  # place -> cost and routes from there
 Near = dict[str, dict[str, tuple[int, Route]]]  # place -> place -> cost and route
-Net = tuple[dict[str, str], Near]  # place -> representative of those connected, and their routes
+# the routes between places that represent those connected, and each ticket's ends among these
+Net = tuple[Near, dict[str, set[str]]]
 
 
 class Plan:
@@ -83,7 +84,7 @@ def plan_text(board: Board, view: View, tickets: list[str]) -> str:
         routes.append(f"{route['id']} ({route_text(board, route)}{odds}): " + (
             f"{lack} {plural('card', lack)} missing" if lack else "you have the cards"))
     lines = [f"{what}: {together.numbers(has)}.", *routes, *together.stations(), *lines]
-    most = Plan(view, _cheapest(*_net(board, view, STATIONS[-1]), [*ways]))
+    most = Plan(view, _cheapest(*_net(board, view, STATIONS[-1], [*ways]), [*ways]))
     if most.trains < together.trains:
         lines.append(f"With more stations: {most.numbers(has)}; {'; '.join(most.stations())}.")
     return "\n".join(lines)
@@ -128,7 +129,7 @@ def _planned(
     together: with the fewest stations for which the viewer has enough trains, or in the last round
     with those that save turns. If the tickets are too many, it joins their ways."""
     for station in STATIONS[-1:] if "final_turns" in view else STATIONS:
-        net = _net(board, view, station)
+        net = _net(board, view, station, tickets)
         ways = {one: way for one in tickets if (way := _cheapest(*net, [one]))}
         each = {route["id"]: route for way in ways.values() for route in way}
         together = Plan(view, _cheapest(*net, [*ways]) or [*each.values()])
@@ -186,9 +187,9 @@ def paid_cards(way: list[Route], hand: dict[str, int]) -> list[dict[str, int]]:
     return [{color: n for color, n in cards.items() if n} for cards in paid]
 
 
-def _net(board: Board, view: View, station: int) -> Net:
-    """Return place -> the representative of the places that one's own routes connect to it; and the
-    cheapest route between any two of these, open or lent by a station."""
+def _net(board: Board, view: View, station: int, tickets: list[str]) -> Net:
+    """Return the cheapest route, open or lent by a station, between any two places, each of which
+    represents those that one's own routes connect to it; and the ends of these tickets."""
     seat, had, taken = view["you"]["seat"], owners(view), dict(pieces(view))
     home, mine, declared = homes(board, view, seat), view["seats"][seat], board["declared"]
     left = any(mine[name] for name in declared["seat_view"] if name in declared["view"])
@@ -209,22 +210,33 @@ def _net(board: Board, view: View, station: int) -> Net:
         for a, b in ((route["a"], route["b"]), (route["b"], route["a"])):
             if home[a] != home[b]:
                 near[home[a]].setdefault(home[b], (cost, route))
-    return home, near
+    ways = [(one["id"], _best_way(home, near, one["ways"]) if "ways" in one else one)
+            for one in board["tickets"] if one["id"] in tickets]
+    return near, {ticket: {home[way["a"]], home[way["b"]]} for ticket, way in ways}
 
 
-def _cheapest(home: dict[str, str], near: Near, tickets: list[str]) -> list[Route]:
+def _best_way(home: dict[str, str], near: Near, ways: list[Any]) -> Any:
+    """Return the way of a ticket with the most points less the trains that it takes."""
+    def worth(way: Any) -> float:
+        cost, _ = from_places[way["a"]].get(home[way["b"]], (inf, ()))
+        return way["points"] - cost / TRAIN
+
+    from_places = {way["a"]: _spread(near, {home[way["a"]]: (0, ())}) for way in ways}
+    return max(ways, key=worth)
+
+
+def _cheapest(near: Near, ends_of: dict[str, set[str]], tickets: list[str]) -> list[Route]:
     """Return the routes that complete all these tickets at the least cost. Return none if no way is
     open, or if there are too many places to connect.
 
     The algorithm is Dreyfus and Wagner's (1971) for the cheapest tree that connects some places: it
     finds the cheapest tree from each place to each set of these. A set whose tickets are complete
     costs the same from any place here, since its tree need not reach that place."""
-    pairs = [tuple(home[place] for place in ticket.split("--")[:2]) for ticket in tickets]
-    ends = sorted({end for pair in pairs for end in pair})
+    ends = sorted({end for ticket in tickets for end in ends_of[ticket]})
     if not 1 < len(ends) <= MAX_ENDS:
         return []
     bits = {end: 1 << n for n, end in enumerate(ends)}
-    wanted = [bits[a] | bits[b] for a, b in pairs]
+    wanted = [sum(bits[end] for end in ends_of[ticket]) for ticket in tickets]
     best: list[Ways] = [{}]
     for group in range(1, bits[ends[-1]]):  # the last place is where all others are wanted
         ways: Ways = {end: (0, ()) for end, bit in bits.items() if bit == group}

@@ -9,6 +9,7 @@ import random
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
+from errno import ENOSPC
 from functools import cached_property
 from itertools import combinations
 from pathlib import Path
@@ -146,11 +147,14 @@ def results(arena: Arena, jobs: int = 1) -> Iterator[Result]:
 
 
 def _kept(results: Iterable[Result], out: Path) -> Iterator[Result]:
-    """Add the history of each game to a file as it ends; yield the results without them."""
+    """Add the history of each game to a file as it ends; yield the results without them. Raise
+    OSError if a game does not fit on the disk."""
     with out.open("ab", buffering=0) as file:
         for result in results:
             with signals_put_off():
-                file.write(result.history)
+                if (part := file.write(result.history)) < len(result.history):
+                    file.truncate(file.tell() - part)
+                    raise OSError(ENOSPC, "no room for another game", str(out))
             yield replace(result, history=b"")
 
 

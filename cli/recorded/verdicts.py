@@ -8,17 +8,13 @@ from itertools import chain, islice
 from cli.processes import processes
 from cli.recorded.games import RecordedGame, read
 from cli.recorded.sources import Twice, Unreadable, decode, lines_of, open_source
-from domain.board.board import Board
 from domain.boards import boards_by_digest
 from domain.game.proof import Verdict, finished
 from domain.log import Head, Log
 
 BATCH_BYTES = 1 << 20  # bytes of games sent to another process at once
 
-
-def verdict(game: RecordedGame, boards: dict[str, Board]) -> Verdict:
-    """Return the verdict on a game that should be complete."""
-    return finished(boards, game.entries())
+_boards = cache(boards_by_digest)
 
 
 def verdict_row(game: RecordedGame, result: Verdict) -> dict:
@@ -54,13 +50,8 @@ def verdicts(
             under_way += [pool.submit(_rows, batch, folders) for batch in islice(batches, 1)]
 
 
-@cache
-def _boards(folders: tuple[str, ...]) -> dict[str, Board]:
-    return boards_by_digest(folders)
-
-
 def _rows(batch: list[RecordedGame], folders: tuple[str, ...]) -> list[dict]:
-    return [verdict_row(game, verdict(game, _boards(folders))) for game in batch]
+    return [verdict_row(game, finished(_boards(folders), game.entries())) for game in batch]
 
 
 def _batches(games: Iterable[RecordedGame]) -> Iterator[list[RecordedGame]]:

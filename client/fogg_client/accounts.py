@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from fogg_client.problems import NO_SERVICE, Problem
 
 RETRY_FOR_S = 600.0  # seconds that a service may be away
 REACH_FOR_S = 2.0
+SIGN_UP_S = 5.0  # seconds after which a file that was made for a new account has its token
 LONGEST_NAME = 40  # characters
 
 
@@ -51,18 +53,13 @@ def _kept(url: str, file: Path | None, sign_up: Callable[[], list[str | None]]) 
     """Return a client of the account whose token is the first line of a file. If there is no file,
     sign up, and keep all the tokens there."""
     reach(url)
-    if file and file.exists():
-        client = Client(url, _token_in(file), RETRY_FOR_S)
-        try:
-            client.get("/v1/me")
-        except Problem as problem:
-            if problem.status != 401:
-                raise
-            raise NoToken(f"the token in {file} is not valid on {url}") from problem
-        return client
     if not file:
         return Client(url, sign_up()[0], RETRY_FOR_S)
-    with open(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as opened:
+    try:
+        kept = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return _known(url, file)
+    with open(kept, "w") as opened:
         try:  # with the file at hand, so that no account is made whose token cannot be kept
             tokens = sign_up()
         except BaseException:
@@ -72,10 +69,21 @@ def _kept(url: str, file: Path | None, sign_up: Callable[[], list[str | None]]) 
     return Client(url, tokens[0], RETRY_FOR_S)
 
 
-def _token_in(file: Path) -> str:
-    tokens = file.read_text(errors="replace").strip()
+def _known(url: str, file: Path) -> Client:
+    """Return a client of the account whose token is in a file. Wait for the token if another
+    program has just made the file."""
+    while not (tokens := file.read_text(errors="replace").strip()) and (
+            file.is_file() and time.time() < file.stat().st_mtime + SIGN_UP_S):
+        time.sleep(0.1)
     if not tokens:
         raise NoToken(f"{file} is empty: put a token into it, or delete it to get a new account")
     if not re.fullmatch(r"[!-~]+(\n[!-~]+)?", tokens):  # the second one is of a bot's owner
         raise NoToken(f"{file} holds no token: its first line should be fogg_...")
-    return tokens.partition("\n")[0]
+    client = Client(url, tokens.partition("\n")[0], RETRY_FOR_S)
+    try:
+        client.get("/v1/me")
+    except Problem as problem:
+        if problem.status != 401:
+            raise
+        raise NoToken(f"the token in {file} is not valid on {url}") from problem
+    return client

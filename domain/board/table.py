@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from json.decoder import JSONDecodeError
 from math import isfinite
 from typing import Any, NoReturn, TypeVar
 
@@ -30,9 +29,9 @@ class Table:
         if not path:
             try:
                 value = json.loads(text)
-            except JSONDecodeError as error:
-                raise BrokenTable(name or "table", error.lineno,
-                                  f"is not JSON: {error.msg}") from None
+            except (ValueError, RecursionError) as error:  # also too long numbers, too deep lists
+                raise BrokenTable(name or "table", getattr(error, "lineno", None),
+                                  f"is not JSON: {getattr(error, 'msg', error)}") from None
             if not isinstance(value, dict):
                 raise BrokenTable(name or "table", 1, "should be an object")
         self._text, self.value, self._path, self._name = text, value, path, name

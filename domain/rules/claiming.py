@@ -21,6 +21,7 @@ from domain.rules.rule import InTable, Rule
 
 Claims = tuple[tuple[tuple[ClaimRoute, ...], ...], ...]
 ClaimsWith = Callable[[int, int, int, int], tuple[ClaimRoute, ...]]
+MAX_NAMED = 8  # other sets of cards that a refusal names
 
 
 def claim_route(draft: Draft, seat: int, command: ClaimRoute) -> None:
@@ -34,16 +35,20 @@ def claim_route(draft: Draft, seat: int, command: ClaimRoute) -> None:
     route = board.routes[index]
     if not (state.open & ~state.closed[seat]) >> index & 1:
         raise _not_open(state, seat, index)
-    if draft.rules.other_sets and any(is_instance(command.cards, claim.cards)
-                                      for claim in board.once(other_claims)[index]):
+    others = board.once(other_claims)[index] if draft.rules.other_sets else []
+    if any(is_instance(command.cards, claim.cards) for claim in others):
         command = replace(command, cards=with_colors(state, seat, command.cards))
     else:
-        check_set(board, command.cards, route.length, "4.1")
-        if route.color != GREY and not command.cards.keys() <= {route.color, WILD}:
-            raise Refused("wrong-cards", "4.1",
-                          f"the route takes {route.color} cards and wilds only", "cards")
-        for check_payment in draft.rules.payment_checks:
-            check_payment(route, command.cards)
+        try:
+            check_set(board, command.cards, route.length, "4.1")
+            if route.color != GREY and not command.cards.keys() <= {route.color, WILD}:
+                raise Refused("wrong-cards", "4.1",
+                              f"the route takes {route.color} cards and wilds only", "cards")
+            for check_payment in draft.rules.payment_checks:
+                check_payment(route, command.cards)
+        except Refused as refused:
+            refused.args = f"{refused}{_or_pay(others)}",
+            raise
     check_held(state, seat, command.cards, "4.1")
     trains = board.trains_taken[index]
     if state.trains[seat] < trains:
@@ -54,6 +59,13 @@ def claim_route(draft: Draft, seat: int, command: ClaimRoute) -> None:
         check(state, seat, route, command)
     if not any(waits(draft, seat, index, command) for waits in draft.rules.waits):
         settling.settle(draft, seat, route, command.cards, bool(command.keep_for_flag))
+
+
+def _or_pay(others: list[ClaimRoute]) -> str:
+    """Return words about the first of the other sets that a route takes."""
+    sets = [" + ".join(f"{n} {color}" for color, n in claim.cards.items()) for claim in others]
+    sets[MAX_NAMED:] = ["more"] * (len(sets) > MAX_NAMED)
+    return f"; you can also pay {', '.join(sets)}" * bool(sets)
 
 
 def _not_open(state: State, seat: int, index: int) -> Refused:

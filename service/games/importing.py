@@ -14,7 +14,9 @@ from domain.game.state import FINISHED
 from service.games import listing
 from service.games.marks import Marks
 from service.games.store import GameStore, LoadedGame
+from service.times import in_ms, now, now_in_ms
 
+AHEAD_MS = 3_600_000  # milliseconds by which the clock of another service may be ahead
 LONGEST_PLAYER = 1_000  # characters of all members; each list of games repeats them
 
 
@@ -36,6 +38,8 @@ def put(store: GameStore, boards: Mapping[str, Board], entries: Iterable[dict]) 
     times: list[str] = []
     for entry in entries:
         proof.add(entry)
+        if not 0 <= in_ms(entry["at"]) <= now_in_ms() + AHEAD_MS:
+            raise Wrong(proof.version, "clock", f"at is {entry['at']}, not from 1970 to {now()}")
         history.append((proof.text, proof.hash))
         times = [*times[:1], entry["at"]]
     state = proof.state

@@ -9,7 +9,7 @@ from pathlib import Path
 import flask
 import flask_swagger_ui
 from flask import Response, request, send_from_directory
-from marshmallow import ValidationError
+from marshmallow import fields, validate
 from werkzeug.exceptions import NotFound
 
 from service.http.answers import JSON, answer, best_form
@@ -17,6 +17,8 @@ from service.http.caching import tag_of, unless_had
 from service.http.headers import OPEN, POLICIES, Policy
 from service.http.markdown import page_of
 from service.http.problems import problem_of_http
+from service.http.requests import READERS
+from service.http.schemas.base import Asked
 from service.page.files import shell, shell_of_nothing
 
 blueprint = flask.Blueprint("pages", __name__)
@@ -52,14 +54,15 @@ POLICIES["docs"] = lambda _path, _query: SWAGGER_POLICY
 OPEN.update([WAYS["openapi"], WAYS["openapi_without_examples"]])
 
 
+_query = READERS["query"](Asked.from_dict({
+    "for": fields.String(validate=validate.OneOf(["bot"]))})())
+
+
 @blueprint.route("/openapi.yaml")
 @blueprint.route("/openapi-without-examples.yaml")
 def openapi():
     """Serve the API's description, or the part that a bot needs, with ``for=bot``."""
-    reader = request.args.get("for")
-    if reader not in (None, "bot"):
-        raise ValidationError({"for": ["Must be: bot."]})
-    text, tag = _description(request.path, reader)
+    text, tag = _description(request.path, _query(request).get("for"))
     return unless_had({"ETag": tag, "Cache-Control": "public, no-cache"},
                       lambda: Response(text, mimetype="application/yaml"))
 

@@ -6,6 +6,7 @@ For what belongs to a process (signals, a terminal, the import path) tests start
 from __future__ import annotations
 
 import json
+import resource
 import signal
 import subprocess
 import sys
@@ -28,6 +29,17 @@ def handlers_kept() -> Iterator[None]:
         sys.unraisablehook = hook
         for name, handler in handlers.items():
             signal.signal(name, handler)
+
+
+@contextmanager
+def files_of_at_most(size: int) -> Iterator[None]:
+    """Let files grow to so many bytes only, as on a full disk."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 def run(*words: object, env: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[str]:

@@ -3,9 +3,11 @@
 import hashlib
 import json
 import math
+import re
 import sys
 import threading
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -28,6 +30,7 @@ from cli.bench.player import ILLEGAL, Track
 from cli.bench.player import Player as Asked
 from cli.bench.prompts import action_in, system_text
 from cli.bench.record import Damaged, Record, lines_in
+from cli.offline.games import played
 from domain.boards import load_folder
 from domain.game.commands import CreateGame, Player
 from domain.game.fold import create
@@ -115,6 +118,50 @@ def test_a_damaged_history_is_named(tmp_path):
     file.write_text('{"version": 1\n')
     with pytest.raises(Damaged, match=r"game\.ndjson is damaged: name another folder"):
         lines_in(file)
+
+
+@pytest.mark.parametrize(("change", "why"), [
+    (lambda rows: [rows[0], rows[1] | {"action": {"type": "pass"}}], "the hash is"),
+    (lambda rows: [*rows, 5], "is no object")])
+def test_a_history_that_does_not_hold_is_refused_and_kept(tmp_path, change, why):
+    file, (board, create, record) = tmp_path / "game.ndjson", begun(tmp_path / "game.ndjson")
+    file.write_text("".join(f"{json.dumps(row)}\n" for row in change(record.entries)))
+    before = file.read_bytes()
+    with pytest.raises(Damaged, match=why):
+        Record.begun(file, board, create)
+    assert file.read_bytes() == before
+
+
+@pytest.mark.parametrize(("name", "text"), [
+    ("settings.json", "[]"), ("settings.json", "\xff"), ("settings.json", "[" * 50_000),
+    *(("transcripts/000-random-0.ndjson", f"5\n{row}\n") for row in (
+        "[]", '{"seat": 0}', "\xff", "[" * 50_000))])
+def test_a_damaged_file_of_a_run_is_named(tmp_path, name, text):
+    model = f"env PYTHONPATH={ROOT} {sys.executable} -S -m tests.cli.scripted_model"
+    words = ["--exec", model, *LONDON, "--out", str(tmp_path)]
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    (tmp_path / name).write_text(text, encoding="latin-1")
+    assert f"{name} is damaged: name another folder" in bench(*words, code=1)
+
+
+def test_a_history_of_another_game_is_refused(tmp_path):
+    board, create, _ = begun(tmp_path / "game.ndjson")
+    with pytest.raises(Damaged, match="it is of another game"):
+        Record.begun(tmp_path / "game.ndjson", board, replace(create, seed=bytes([1] * 32)))
+
+
+def begun(file: Path):
+    """Write the first two entries of a game; return its board, its command and its record."""
+    board = load_folder()["london"]
+    create = CreateGame("g", "p_0", tuple(
+        (Player(f"p_{seat}", "bot"), None) for seat in range(2)), bytes(32), first_seat=0)
+    record, state = Record.begun(file, board, create)
+    note = "a line\u2028and another"
+    kept = [board.tickets[one].id for one in state.offered[0]]
+    made = played(state, 0, {"type": "keep_tickets", "tickets": kept}, "it")
+    record.add(made[1], made[2], 0, made[0], note)
+    assert Record.begun(file, board, create)[0].entries == record.entries
+    return board, create, record
 
 
 def test_a_program_answers_the_same_requests(tmp_path):
@@ -233,11 +280,25 @@ def test_the_swapped_models_have_the_same_games_and_the_opposite_margin(tmp_path
 @pytest.mark.parametrize(("words", "why"), [
     (["--against", "greedy"], "--against is for one model"), (["--model", "c"], "three times"),
     (["--exec", "x"], "either"), (["--endpoint", "ftp://x"], "is not a URL"),
-    (["--options", "[]"], "a JSON object")])
+    (["--model", "\udcff"], "can be printed"), (["--options", "[]"], "a JSON object"),
+    (["--options", "[" * 50_000], "without model")])
 def test_options_that_do_not_name_one_model_or_two_are_refused(words, why):
     told = bench("--endpoint", "http://127.0.0.1:9/v1", "--model", "a", "--model", "b", *words,
                  code=2)
     assert why in told
+
+
+def test_an_opponent_is_named_once():
+    twice = [word for name in ("exec:a b", "exec:a-b") for word in ("--against", name)]
+    assert "name each opponent once" in bench("--exec", "x", *twice, code=2)
+
+
+def test_a_key_in_any_letters_is_sent_as_it_is_and_hidden():
+    with endpoint(lambda body: (404, "the key €".encode())) as (url, seen):
+        model = Endpoint(url, "€", Asking("m", {}, retry_for=0))
+        with pytest.raises(Unavailable, match=re.escape(f"the key {HIDDEN}")):
+            model.ask([])
+    assert seen.headers[0]["authorization"].encode("latin-1") == "Bearer €".encode()
 
 
 # -- models that answer late, or not at all
@@ -269,6 +330,11 @@ def test_an_unusable_answer_is_reported(answer, kind, why):
     error, _ = ask(lambda body: answer, retry_for=0)
     assert type(error) is kind
     assert why in str(error)
+
+
+def test_a_number_of_tokens_that_no_request_has_is_not_counted():
+    answer, _ = ask(lambda body: said("x", prompt_tokens=10**400), prices=(1, 1))
+    assert (answer.text, answer.prompt_tokens, answer.cost) == ("x", None, None)
 
 
 def test_nobody_listens():
@@ -337,8 +403,9 @@ class Said(Model):
 def test_an_odd_action_is_refused_and_written_down(tmp_path, odd):
     board = load_folder()["london"]
     file = tmp_path / "odd.ndjson"
-    record, state = Record.begun(file, board, CreateGame("g", "p_0", tuple(
-        (Player(f"p_{seat}", "bot"), None) for seat in range(2)), bytes(32), first_seat=0))
+    create = CreateGame("g", "p_0", tuple(
+        (Player(f"p_{seat}", "bot"), None) for seat in range(2)), bytes(32), first_seat=0)
+    record, state = Record.begun(file, board, create)
     kept = json.dumps({"type": "keep_tickets", "note": "\ud800",
                        "tickets": [board.tickets[one].id for one in state.offered[0]]})
     player = Asked(Said(odd, kept), state, Track(), Random(0))
@@ -346,7 +413,7 @@ def test_an_odd_action_is_refused_and_written_down(tmp_path, odd):
     assert not made.fallback
     assert [row.get("wrong", {}).get("kind") for row in made.requests] == [ILLEGAL, None]
     record.add(made.events, made.state, 0, made.command, made.note)
-    assert Record.begun(file, board, None)[0].entries == record.entries
+    assert Record.begun(file, board, create)[0].entries == record.entries
 
 
 @pytest.mark.parametrize(("text", "action"), [
@@ -379,6 +446,9 @@ def test_a_season_is_committed_to_and_stays_secret(tmp_path):
     assert season_in(file).bytes_for("deal 0") != PUBLISHED.bytes_for("deal 0")
     with pytest.raises(NoSeason):
         season_in(written(tmp_path / "no.json", {"season": "x", "secret": "00"}))
+    (tmp_path / "no.json").write_text("[" * 50_000)
+    with pytest.raises(NoSeason):
+        season_in(tmp_path / "no.json")
 
 
 @pytest.mark.parametrize("seed", range(8))

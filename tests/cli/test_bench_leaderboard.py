@@ -130,6 +130,8 @@ def refusal(folder) -> str:
     ({"strength": 2 * [{"anchor": "random"}]}, "each opponent once"),
     ({"commitment": "00"}, "--season"), ({"commitment": []}, "TypeError"),
     ({"model": "\x1b[2J"}, "cannot be printed"), ({"model": ["first"]}, "AttributeError"),
+    ({"options": "<b>"}, "its options are no JSON object"),
+    ({"options": {"model": "x"}}, "without model, messages and stream"),
     ({"answers": {"fallback_rate": 2}}, "from 0 to 1"), ({"answers": {}}, "KeyError")])
 def test_a_report_of_other_games_is_refused(submitted, changes, why):
     folder = submitted("first")

@@ -13,10 +13,11 @@ import pytest
 from cli.recorded.games import MAX_GAME_LINES, games_in
 from cli.recorded.recording import recording_of
 from cli.recorded.sources import MAX_LINE_BYTES
-from cli.recorded.verdicts import verdict, verdict_row
+from cli.recorded.verdicts import verdict_row
 from cli.recorded.verdicts import verdicts as verdicts_on
 from domain.boards import FOLDER, load
 from domain.drawing.picture import draw
+from domain.game.proof import finished
 from domain.game.view import view
 from tests import servers
 from tests.cli.inside import report
@@ -39,7 +40,7 @@ def paris():
 
 
 def verdicts(data: bytes) -> list[dict]:
-    return [verdict_row(game, verdict(game, BY_DIGEST))
+    return [verdict_row(game, finished(BY_DIGEST, game.entries()))
             for game in games_in("it", io.BytesIO(data))]
 
 
@@ -180,7 +181,7 @@ def test_a_game_without_end_is_not_held(monkeypatch, paris):
     [game] = games_in("it", io.BytesIO(paris + b"{}" * 40_000 + b"\n" + paris[3000:]))
     assert game.size > 100_000
     assert sum(map(len, game.lines)) <= 100_000
-    assert verdict(game, BY_DIGEST).wrong.code == "too-large"
+    assert finished(BY_DIGEST, game.entries()).wrong.code == "too-large"
 
 
 def test_endless_short_lines_are_not_held_and_a_gzip_bomb_is_not_unpacked():

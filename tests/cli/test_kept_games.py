@@ -12,7 +12,7 @@ from cli.recorded.games import read
 from domain.boards import load_folder
 from domain.times import in_ms
 from tests.cli import faulty
-from tests.cli.inside import report, run
+from tests.cli.inside import files_of_at_most, report, run
 from tests.domain.game.test_proof import chained
 from tests.waiting import until
 
@@ -171,6 +171,43 @@ def test_a_file_with_anything_wrong_becomes_no_tables(kept, tmp_path, change, sa
     wrong.write_bytes(b"".join(change(kept.read_bytes().splitlines(keepends=True))))
     done = run("export", "--sqlite", tmp_path / "games.sqlite3", wrong)
     assert (done.returncode, says in done.stderr, str(wrong) in done.stderr) == (1, True, True)
+    assert not (tmp_path / "games.sqlite3").exists()
+    done = run("export", "--sqlite", tmp_path / "games.sqlite3", kept, wrong)
+    assert (done.returncode, "; 7 games before it are in" in done.stderr) == (1, True)
+
+
+def test_a_game_that_does_not_fit_on_the_disk_is_left_out_as_a_whole(tmp_path):
+    out = tmp_path / "games.ndjson"
+    with files_of_at_most(30_000):
+        done = run("arena", FIRST, "greedy", "--out", out, *PARIS)
+    assert (done.returncode, f"{out}: no room for another game" in done.stderr) == (1, True)
+    assert [row["ok"] for row in verdicts(out)] == [True]
+
+
+@pytest.mark.parametrize("size", [30_000, 50_000])
+def test_tables_that_do_not_fit_on_the_disk_are_made_later(kept, tmp_path, size):
+    out = tmp_path / "games.sqlite3"
+    with files_of_at_most(size):
+        done = run("export", "--sqlite", out, kept)
+    assert (done.returncode, "the SQLite file cannot be used" in done.stderr) == (1, True)
+    assert report("export", "--sqlite", out, kept)["games"] == 7
+
+
+@pytest.mark.parametrize("change", [
+    {"version": [1]}, {"events": [{
+        "type": "seat_taken", "seat": 0, "player": {"id": "p_0", "name": 5}}]}])
+def test_a_history_with_odd_values_is_replayed_as_far_as_they_can_be_shown(kept, tmp_path, change):
+    odd, first = tmp_path / "odd.ndjson", entries_of(kept)[0][0]
+    odd.write_text(json.dumps(first | change | {
+        "events": first["events"][:1] + change.get("events", first["events"][1:])}))
+    done = run("replay", odd)
+    assert (done.returncode, "fogg verify finds what is wrong" in done.stderr) == (1, True)
+
+
+def test_a_missing_file_is_named_before_tables_are_made(kept, tmp_path):
+    done = run("export", "--sqlite", tmp_path / "games.sqlite3", kept, "no.ndjson")
+    assert (done.returncode, "no.ndjson: No such file" in done.stderr) == (1, True)
+    assert not (tmp_path / "games.sqlite3").exists()
 
 
 @pytest.mark.parametrize("options", [

@@ -362,6 +362,19 @@ def planned_on(state, *tickets: str) -> list[str]:
     return plan_text(state.board.described, view_of(state, 0, sealed=True), [*tickets]).splitlines()
 
 
+@pytest.mark.parametrize(("mine", "theirs", "says"), [
+    ([], [], ["2 routes to claim, 5 trains", "harbour--market", "market--station"]),
+    ([], ["market--station"], ["1 route to claim, 2 trains", "harbour--lake"]),
+    (["hill--mine", "ford--mine"], [], ["1 route to claim, 2 trains", "harbour--hill"]),
+    (["harbour--lake"], ["market--station", "abbey--station"], [" is done."])])
+def test_a_ticket_with_several_ends_is_planned_for_the_best_of_them(mine, theirs, says):
+    board = OUTSIDE["countries"]
+    state = given(2, board=board, routes={0: mine, 1: theirs})
+    first, *lines = planned_on(state, "harbour--mine")
+    routes = [line.split()[0].removesuffix("--2") for line in lines]
+    assert (says[0] in first, routes) == (True, says[1:])
+
+
 def test_a_plan_for_several_tickets_counts_trains_and_cards_once():
     state = given(2, board=EUROPE, hands={0: {"black": 2}}, trains={0: 9})
     tickets = ["brest--petrograd", "paris--zagrab", "brest--venezia"]

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from cli.commands.bots import STARTERS
-from tests.cli.inside import run
+from tests.cli.inside import files_of_at_most, run
 from tests.programs import output
 from tools.generators.bots_page import block
 from tools.packages import MODULES, NODE, NPM
@@ -97,7 +97,20 @@ def test_a_folder_that_exists_is_left_alone(tmp_path):
     assert [*tmp_path.iterdir()] == []
 
 
-@pytest.mark.parametrize("words", [[], ["my_bot:Mine", "--exec", "./bot"]])
+def test_a_folder_that_does_not_fit_on_the_disk_is_not_left_behind(tmp_path):
+    with files_of_at_most(100):
+        done = run("bot", "new", tmp_path / "bot")
+    assert (done.returncode, [*tmp_path.iterdir()]) == (1, [])
+
+
+def test_a_folder_may_be_named_like_an_option(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert run("bot", "new", "--", "-x").returncode == 0
+    assert (tmp_path / "-x" / ".git").exists()
+
+
+@pytest.mark.parametrize("words", [
+    [], ["my_bot:Mine", "--exec", "./bot"], ["--exec", "./bot", "--exec", "./other"]])
 def test_a_trial_has_either_a_class_or_a_program(words):
     done = run("bot", "try", *words)
     assert done.returncode == 2

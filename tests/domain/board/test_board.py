@@ -147,6 +147,7 @@ def test_members_that_do_not_fit_together_are_refused(was, now, line, where, rea
 
 
 @pytest.mark.parametrize(("text", "line", "reason"), [
+    ("[" * 50_000, None, "is not JSON"), ('{"trains": ' + "9" * 5000, None, "is not JSON"),
     ("", 1, "is not JSON"), ("{", 1, "is not JSON"), ('{\n "board": "usa",\n}', 3, "is not JSON"),
     *((text, 1, "should be an object") for text in ("[]", "null", "3", '"usa"'))])
 def test_a_table_that_is_no_object_in_json_is_refused_where_it_breaks(text, line, reason):

@@ -2,6 +2,7 @@
 games. The rules are in tests/outside."""
 
 import json
+import re
 from collections import Counter
 from functools import cache
 from itertools import combinations_with_replacement, product
@@ -185,6 +186,17 @@ def test_a_route_may_take_any_cards_which_are_listed_as_one_claim():
                         ({"white": 2, "blue": 1, "any": 0}, "unknown-card")):
         assert refusal(state, 0, ClaimRoute(COAST, cards)) == ("4.1", code)
     assert refusal(state, 0, ClaimRoute(PLAIN, {"any": 3})) == ("4.1", "unknown-card")
+
+
+@pytest.mark.parametrize(("board", "route", "also"), [
+    ("freight", COAST, "exactly 2 cards; you can also pay 3 any"),
+    ("express", "abbey--lake", "exactly 3 cards; you can also pay 1 red + 2 express, "),
+    ("freight", PLAIN, "exactly 2 cards")])
+def test_a_wrong_payment_is_told_the_other_sets_that_would_be_right(board, route, also):
+    state = given(board=BOARDS[board], hands={0: {"red": 9}})
+    with pytest.raises(Refused, match=f"{re.escape(also)}.*") as refused:
+        decide(state, 0, ClaimRoute(route, {"red": 9}))
+    assert ("also" in str(refused.value)) == ("also" in also)
 
 
 def test_a_second_kind_of_wild_pays_on_long_routes_only():

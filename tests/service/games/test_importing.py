@@ -130,7 +130,9 @@ def changed(name: str, value: object):
 @pytest.mark.parametrize(("change", "code"), [
     (lambda entries: entries[:-1], "unfinished"), (lambda entries: [], "unfinished"),
     (changed("salt", "0" * 32), "chain"), (changed("schema_version", 2), "unknown-schema"),
-], ids=["truncated", "empty", "edited", "later"])
+    *((lambda entries, year=year: chained(changed("at", f"{year}-01-01T00:00:00.000Z")(entries)),
+       "clock") for year in ("2999", "1969")),
+], ids=["truncated", "empty", "edited", "later", "in the future", "before all lists"])
 def test_a_wrong_history_leaves_nothing_behind(store, redis, change, code):
     with pytest.raises(Wrong) as wrong:
         put(store, change(read("paris")))

@@ -67,7 +67,11 @@ def test_a_bot_gets_its_dozen_operations_in_60_kB(anybody, openapi, is_problem):
     assert len(kept) == 12
     for wrong in ("bots", "", "BOT"):
         problem = is_problem(anybody.get(f"/openapi.yaml?for={wrong}"), 422, "malformed")
-        assert (problem["field"], problem["detail"]) == ("for", "for: Must be: bot.")
+        assert (problem["field"], problem["detail"]) == ("for", "for: Must be one of: bot.")
+    for query, field in (("for=bot&for=x", "for"), ("fo=bot", "fo")):
+        for path in ("openapi", "openapi-without-examples"):
+            problem = is_problem(anybody.get(f"/{path}.yaml?{query}"), 422, "malformed")
+            assert problem["field"] == field
 
 
 def test_answers_fit_what_bots_are_told_of_them(openapi):
