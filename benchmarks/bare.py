@@ -4,8 +4,6 @@ It accepts the requests that the service accepts for actions, and does one XADD 
 plain redis-py. ``benchmarks.http`` runs it on the server of the service.
 """
 
-from __future__ import annotations
-
 import os
 
 from flask import Flask, Response, request

@@ -9,7 +9,6 @@ and the length of an answer, so that the server is measured, and not the client.
 from __future__ import annotations
 
 import os
-import re
 import secrets
 import select
 import socket
@@ -22,7 +21,7 @@ from itertools import cycle
 from pathlib import Path
 from random import Random
 from statistics import median, quantiles
-from typing import Annotated
+from typing import IO, Annotated
 from unittest.mock import patch
 from urllib.parse import urlsplit
 
@@ -41,7 +40,6 @@ AT_LEAST = 0.5
 BARE = "benchmarks.bare:create_app()"
 GAMES = 2  # for each connection and turn: enough for its seconds
 TIMEOUT = 30  # seconds that an answer may take
-LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
 
 
 def measure(
@@ -104,11 +102,7 @@ class Couple:
 
     def __init__(self, url: str, board: Board):
         self._board, self._rng = board, Random()
-        self._clients, self._tokens = [], list[str]()
-        for name in ("Ann", "Bob"):
-            token = Client(url).post("/v1/players", {"name": name})["token"]
-            self._clients.append(Client(url, token))
-            self._tokens.append(token)
+        self._clients = [Client(url).sign_up(name) for name in ("Ann", "Bob")]
 
     def requests(self, games: int) -> list[bytes]:
         """Create games; return the requests that play them from the first action to the last."""
@@ -125,7 +119,7 @@ class Couple:
         return [
             post(f"/v1/games/{game}/actions?legal_actions=grouped", orjson.dumps(action.json),
                  Accept_Encoding="gzip", User_Agent="python-urllib3/2.5.0",
-                 Authorization=f"Bearer {self._tokens[seat]}", If_Match=f'"{version}"',
+                 Authorization=f"Bearer {self._clients[seat].token}", If_Match=f'"{version}"',
                  Idempotency_Key=secrets.token_hex(16))
             for version, (seat, action, _, _) in enumerate(steps, before)
         ]
@@ -174,35 +168,38 @@ def post(path: str, body: bytes, **headers: str) -> bytes:
     return "\r\n".join(lines).encode() + b"\r\n\r\n" + body
 
 
-
-
 def drive(url: str, scripts: list[Iterable[bytes]], seconds: float) -> Slice:
     """Send the requests of each script over its own connection, until a script or the time ends."""
-    measured = Slice()
+    measured, since = Slice(), dict[int, float]()  # of each connection that waits: when it asked
     with ExitStack() as stack:
         poll, lines = select.poll(), {}
         for script in scripts:
             connection = stack.enter_context(connect(url))
-            lines[connection.fileno()] = _Line(connection, iter(script))
+            file = stack.enter_context(connection.makefile("rb"))
+            lines[connection.fileno()] = connection, file, iter(script)
             poll.register(connection, select.POLLIN)
+
+        def ask(number: int) -> bool:
+            """Send a connection's next request; return whether there was one."""
+            connection, _, script = lines[number]
+            if request := next(script, None):
+                since[number] = time.perf_counter()
+                connection.sendall(request)
+            return request is not None
+
         start, busy = time.perf_counter(), time.process_time()
-        going = [line.ask() for line in lines.values()]
-        while all(going) and time.perf_counter() < start + seconds:
+        goes_on = all(ask(number) for number in lines)
+        while goes_on and time.perf_counter() < start + seconds:
             ready = poll.poll(TIMEOUT * 1000)
             if not ready:
                 raise TimeoutError(f"no answer within {TIMEOUT} seconds")
             for number, _ in ready:
-                line = lines[number]
-                if line.hear():
-                    measured.latencies.append(time.perf_counter() - line.since)
-                    going = [line.ask()]
-                    if not going[0]:
-                        break
+                measured.bytes += read_answer(lines[number][1])
+                measured.latencies.append(time.perf_counter() - since.pop(number))
+                goes_on = goes_on and ask(number)
         measured.seconds = time.perf_counter() - start
         measured.busy = time.process_time() - busy
-        for line in lines.values():
-            line.finish()
-            measured.bytes += line.bytes
+        measured.bytes += sum(read_answer(lines[number][1]) for number in since)
     return measured
 
 
@@ -213,44 +210,16 @@ def connect(url: str) -> socket.socket:
     return connection
 
 
-class _Line:
-    def __init__(self, connection: socket.socket, script):
-        self._connection, self._script = connection, script
-        self._heard, self._missing, self._waiting = b"", 0, False
-        self.since, self.bytes = 0.0, 0
-
-    def ask(self) -> bool:
-        """Send the next request; return whether there was one."""
-        request = next(self._script, None)
-        if request is None:
-            return False
-        self.since, self._waiting = time.perf_counter(), True
-        self._connection.sendall(request)
-        return True
-
-    def hear(self) -> bool:
-        """Read received bytes; return whether they complete the answer."""
-        part = self._connection.recv(1 << 17)
-        if not part:
-            raise UnexpectedAnswer("the connection was closed")
-        self.bytes += len(part)
-        if self._missing:
-            self._missing -= len(part)
-        else:
-            self._heard += part
-            head, end, body = self._heard.partition(b"\r\n\r\n")
-            if not end:
-                return False
-            if not head.startswith((b"HTTP/1.1 200 ", b"HTTP/1.1 201 ")):
-                raise UnexpectedAnswer(self._heard.decode(errors="replace"))
-            self._missing = int(LENGTH.search(head)[1]) - len(body)
-            self._heard = b""
-        self._waiting = self._missing > 0
-        return not self._waiting
-
-    def finish(self) -> None:
-        while self._waiting:
-            self.hear()
+def read_answer(file: IO[bytes]) -> int:
+    """Read an answer; return its bytes. Raise UnexpectedAnswer unless its status is 200 or 201."""
+    line, head, length = file.readline(), 0, 0
+    if not line.startswith((b"HTTP/1.1 200 ", b"HTTP/1.1 201 ")):
+        raise UnexpectedAnswer(line.decode(errors="replace") or "the connection was closed")
+    while line.strip():
+        head, line = head + len(line), file.readline()
+        if line[:15].lower() == b"content-length:":
+            length = int(line[15:])
+    return head + len(line) + len(file.read(length))
 
 
 if __name__ == "__main__":

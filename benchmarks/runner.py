@@ -6,9 +6,6 @@ name), ``yardstick`` (what ours is compared with), ``ratios`` (rows that ``ratio
 ``figures`` (other numbers by name).
 """
 
-from __future__ import annotations
-
-import json
 import sys
 from collections.abc import Callable
 from inspect import signature
@@ -16,6 +13,10 @@ from statistics import median
 from typing import Annotated, Any, get_args, get_type_hints
 
 import click
+from rich.table import Table
+
+from cli.commands.common import show
+from cli.views import tables
 
 Rounds = Annotated[int, "How many turns each side has."]
 HEADINGS = ("what", "unit", "ours", "yardstick", "ratio", "lowest", "highest", "must be")
@@ -34,7 +35,7 @@ def command(measure: Callable[..., dict]) -> click.Command:
 
     def callback(as_json: bool, **chosen: Any) -> None:
         result = measure(**chosen)
-        click.echo(json.dumps(result) if as_json else table(result["ratios"]))
+        show(as_json, result, table(result["ratios"]))
         for name, value in result["figures"].items() if not as_json else ():
             click.echo(f"  {name}: {_number(value)}")
 
@@ -64,13 +65,8 @@ def ratio(
     return row | ({} if at_least is None else {"at_least": at_least})
 
 
-def table(rows: list[dict]) -> str:
-    lines = [HEADINGS, *(_cells(row) for row in rows)]
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    return "\n".join(
-        "  ".join(cell.ljust(width) if place < 2 else cell.rjust(width)
-                  for place, (cell, width) in enumerate(zip(line, widths, strict=True))).rstrip()
-        for line in lines)
+def table(rows: list[dict]) -> Table:
+    return tables.table(HEADINGS, map(_cells, rows), HEADINGS[:2])
 
 
 def _cells(row: dict) -> tuple[str, ...]:

@@ -4,8 +4,6 @@ The yardstick is the domain, which plays random games, too; where a row says so,
 random players, or the simulator itself with steps alone, with one game or on one core.
 """
 
-from __future__ import annotations
-
 import os
 import random
 import subprocess

@@ -1,7 +1,5 @@
 """The command ``fogg``: the only package that imports both the service and the clients."""
 
-from __future__ import annotations
-
 import os
 import sys
 from pathlib import Path

@@ -4,8 +4,6 @@ A traceback means a fault of Fogg itself. All other errors that can end a comman
 name, so that a command does not import modules that it does not use.
 """
 
-from __future__ import annotations
-
 import errno
 from collections.abc import Iterator
 from contextlib import contextmanager

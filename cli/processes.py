@@ -1,7 +1,5 @@
 """Work in a pool of processes that ends with the command."""
 
-from __future__ import annotations
-
 import signal
 import time
 from collections.abc import Callable, Iterable, Iterator

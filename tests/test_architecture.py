@@ -132,7 +132,7 @@ NAMED = {
     "webhooks": """
         service.app service.settings workers.__main__ workers.deliver""",
     "analyses": """
-        cli.commands cli.commands.analyse cli.failures cli.offline.analysis cli.views.analysis
+        cli.commands cli.commands.analyse cli.failures cli.views.analysis
         service.app service.eventlog.backup service.eventlog.quotas
         service.settings workers.__main__ workers.analyse workers.judgement workers.queue""",
     "tournaments": """

@@ -5,14 +5,14 @@ after another.
 FOGG_QUEUE_URL, else FOGG_REDIS_URL, is the queue's Redis, FOGG_URL the service.
 """
 
-from __future__ import annotations
-
 import gc
+import json
 import logging
 import signal
 import sys
 import threading
 import time
+from datetime import UTC, datetime
 from importlib import import_module
 from pathlib import Path
 from types import FrameType
@@ -25,7 +25,7 @@ from rq.job import Job
 from rq.worker import WorkerStatus
 
 from service import settings
-from workers import logs, tokens
+from workers import tokens
 from workers.queue import ANALYSES, BOTS, DELIVERIES, GUESTS, WORKER, of
 
 log = logging.getLogger("fogg.workers")
@@ -37,6 +37,19 @@ KINDS = {BOTS: ("games to play", "workers.play", (GUESTS, BOTS, ANALYSES)),
 WORKER_TTL_S = 45
 HEARTBEAT_S = 30
 SERVE_S = 1.0  # after which a worker that calls webhooks sees whether it is to stop
+
+
+class JsonLines(logging.Formatter):
+    """Writes a record as a line of JSON, like those of the web processes (service/http/logs.py), so
+    that both can be read together. The code is not shared: workers use the service over HTTP."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+        line = {"time": at.replace("+00:00", "Z"), "level": record.levelname.lower(),
+                "logger": record.name, "message": record.getMessage()}
+        if record.exc_info:
+            line["exception"] = self.formatException(record.exc_info)
+        return json.dumps(line)
 
 
 class Worker(SimpleWorker):
@@ -96,6 +109,15 @@ class LaneWorker(Worker):
         self.stopping.set()
 
 
+def begin_log() -> None:
+    """Write all log records of this process to stderr, from FOGG_LOG_LEVEL on."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(JsonLines())
+    level = settings.LOG_LEVEL.value().upper()
+    logging.basicConfig(level=level, handlers=[handler])
+    logging.getLogger("rq.worker").setLevel(max(logging.WARNING, logging.root.level))
+
+
 def is_ours(job: Job) -> bool:
     try:
         return job.func_name in JOBS and job.instance is None and len(job.args) == 1 and not (
@@ -115,7 +137,7 @@ def main(kind: str = BOTS) -> None:
         queue_url = tokens.queue_url()
     except settings.BadSetting as error:
         sys.exit(str(error))
-    logs.begin()
+    begin_log()
     gc.disable()  # imports make no garbage, and collecting would double their time
     module = import_module(module_name)
     Worker.stopping = module.stopping

@@ -6,8 +6,6 @@ each decision over HTTP, and is answered which to judge next; what a worker that
 kept.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import random

@@ -1,8 +1,6 @@
 """Games that a worker plays together: one request plays a move in each of them, and fetches the
 view of the next bot to play."""
 
-from __future__ import annotations
-
 import logging
 import time
 import uuid
@@ -13,7 +11,7 @@ from typing import Any
 from fogg_client.problems import Problem
 from fogg_client.types import Action, View
 
-from workers import tokens
+from workers import queue, tokens
 from workers.preparing import is_ready
 from workers.queue import Job
 
@@ -39,7 +37,6 @@ class Batch:
 
     def __init__(self, choose: Choose, max_games: int, seconds: float):
         self.games: dict[str, Slot] = {}  # by id
-        self._deferred: list[Job] = []  # dropped for lack of time
         self._choose, self._seconds, self._max_games = choose, seconds, max_games
         self._size = 1  # how many games it may have now
 
@@ -51,13 +48,8 @@ class Batch:
     def add(self, job: Job) -> None:
         self.games.setdefault(job.name, Slot(job))
 
-    def take_deferred(self) -> list[Job]:
-        """Return, and forget, the games that were dropped for lack of time."""
-        deferred, self._deferred = self._deferred, []
-        return deferred
-
     def drain(self) -> list[Job]:
-        left = [*self.take_deferred(), *(slot.job for slot in self.games.values())]
+        left = [slot.job for slot in self.games.values()]
         self.games.clear()
         return left
 
@@ -88,11 +80,11 @@ class Batch:
             raise failed
 
     def _items(self) -> Iterator[tuple[Slot, list[Item]]]:
-        """Yield each game with its items to post; defer games that time is too short for."""
+        """Yield each game with its items to post; put games back that time is too short for."""
         end, is_over = time.monotonic() + self._seconds, False
         for slot in tuple(self.games.values()):
             if is_over:
-                self._deferred.append(self.games.pop(slot.job.name).job)
+                queue.put_back(self.games.pop(slot.job.name).job)
             elif slot.view is None:
                 yield slot, [_item(slot.job.name, slot.job.value)]
             else:

@@ -10,8 +10,6 @@ delay the rest. A thread serves a lane for a second, or for one delivery that ta
 lane goes behind the others of its account.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import secrets
@@ -129,10 +127,8 @@ def _outcome_of_move(delivery: dict, move: dict) -> dict:
     try:
         path = f"/v1/games/{delivery['play']['game']}/actions"
         return {"version": tokens.service().post(path, move["action"], headers)["version"]}
-    except Problem as problem:
-        if problem.status >= 500:
-            return {"failure": "the service did not play the action; it is to be asked again"}
-        return {"refused": {"type": problem.body.get("type", "about:blank"),
-                            "detail": problem.body.get("detail", "")}}
-    except urllib3.exceptions.HTTPError:
+    except (Problem, urllib3.exceptions.HTTPError) as error:
+        if isinstance(error, Problem) and error.status < 500:
+            return {"refused": {"type": error.body.get("type", "about:blank"),
+                                "detail": error.body.get("detail", "")}}
         return {"failure": "the service did not play the action; it is to be asked again"}

@@ -7,8 +7,6 @@ goes on in its thread, and another call may begin. Its account then counts as sl
 all slow accounts together get half of the slots.
 """
 
-from __future__ import annotations
-
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator

@@ -6,8 +6,6 @@ certificate must match the name. Redirections are not followed, proxies are not 
 request, from the look-up to the end of the response, takes ten seconds at most.
 """
 
-from __future__ import annotations
-
 import socket
 import ssl
 import threading

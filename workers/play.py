@@ -7,8 +7,6 @@ others wait. If a worker dies, its leases expire; the service then calls another
 the same views.
 """
 
-from __future__ import annotations
-
 import logging
 import math
 import random
@@ -66,9 +64,7 @@ class Player:
             self._take(0)
 
     def _take(self, guests: int, built_in: int = 0) -> None:
-        """Take up to so many waiting games of each class; put the deferred ones back."""
-        for job in self.guests.take_deferred() + self.built_in.take_deferred():
-            queue.put_back(job)
+        """Take up to so many waiting games of each class."""
         held = {slot.job.id for slot in (*self.guests.games.values(),
                                          *self.built_in.games.values())}
         ended = [self._taken.pop(id) for id in self._taken.keys() - held]

@@ -4,8 +4,6 @@ its games wait with their clocks stopped; other games go on.
 ``fogg:bots:preparing``  bot -> progress (0 to 1), as JSON, in the queue's Redis; it expires
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import subprocess

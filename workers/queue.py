@@ -4,8 +4,6 @@ RQ takes one job and runs it. While that runs, a worker may take more jobs by it
 them as started until ``take`` is told that they have ended.
 """
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Iterable

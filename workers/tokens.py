@@ -4,8 +4,6 @@ processes store them.
 ``fogg:bots`` ``{"planner": ["token of planner on seat 0", ...], ...}`` as JSON; it expires
 """
 
-from __future__ import annotations
-
 import json
 import time
 from functools import cache

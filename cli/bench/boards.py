@@ -4,8 +4,6 @@ A board is a shorter USA: 24 places, 30 trains. A drawn map is taken only if it 
 balanced (``faults``); otherwise the next one is drawn.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterator

@@ -1,8 +1,6 @@
 """Sets of deals: a published one, and those of seasons, whose secret is committed to by its hash.
 """
 
-from __future__ import annotations
-
 import hmac
 import json
 import secrets

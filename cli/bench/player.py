@@ -1,7 +1,5 @@
 """A language model that plays one seat of one game."""
 
-from __future__ import annotations
-
 import json
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field

@@ -1,7 +1,5 @@
 """The texts for a language model, and the reading of its answers."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The report on a model, from the games of a run."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from statistics import mean
 from typing import Any
@@ -43,15 +41,11 @@ def strength(rows: list[dict[str, Any]]) -> dict[str, Any]:
         {("", deal): [row["margin"] for row in part] for deal, part in deals.items()})
     return {
         "games": len(rows), "deals": len(deals),
-        "win_share": round(wins.value, 4), "win_interval": _bounds(wins.low, wins.high, 4),
-        "margin": round(margin.value, 2), "margin_interval": _bounds(margin.low, margin.high, 2),
+        "win_share": round(wins.value, 4), "win_interval": wins.bounds(4),
+        "margin": round(margin.value, 2), "margin_interval": margin.bounds(2),
         "mean_total": round(mean(row["total"] for row in rows), 1),
         "mean_total_against": round(mean(row["total_against"] for row in rows), 1),
     }
-
-
-def _bounds(low: float | None, high: float | None, digits: int) -> list[float] | None:
-    return None if low is None or high is None else [round(low, digits), round(high, digits)]
 
 
 def _answers(rows: list[dict[str, Any]]) -> dict[str, Any]:

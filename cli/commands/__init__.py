@@ -1,7 +1,5 @@
 """The commands, one file for each group. A command's file is imported when it is first used."""
 
-from __future__ import annotations
-
 from importlib import import_module
 
 import click

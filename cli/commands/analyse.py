@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Iterator
+from random import Random
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from cli.commands import common
+
+if TYPE_CHECKING:
+    from cli.recorded.recording import Recording
+    from domain.analysis import JudgedDecision
 
 GAME_ID = re.compile("g_[0-9a-f]{20}")
 
@@ -40,8 +48,8 @@ def analyse(
       fogg analyse g_0123456789abcdef0123 --server https://fogg.example
       fogg analyse https://fogg.example/v1/games/g_0123456789abcdef0123 --json
     """
-    from cli.offline.analysis import analysis, decisions, judged_rows
     from cli.views.analysis import analysis_table
+    from domain.analysis import summary
     from domain.boards import boards_by_digest
     from domain.game.proof import finished
 
@@ -50,11 +58,32 @@ def analyse(
     recording = common.recording_in(source, folders, chosen)
     if wrong := recording.wrong or finished(boards_by_digest(folders), recording.entries).wrong:
         raise click.ClickException(f"{source}: {common.words_about(wrong)}")
-    if not recording.at(None).results:
-        raise click.ClickException("the game was not played to its end, so there is nobody who won "
-                                   "it")
+    state = recording.at(None)
+    if not state.results:
+        raise click.ClickException(
+            "the game was not played to its end, so there is nobody who won it")
     common.show_preparing(["expert"])
+    due = [(version, entry) for version, entry in enumerate(recording.entries[1:], 1)
+           if "action" in entry and recording.at(version).decision(entry["seat"]) is not None]
     with common.progress_bar("judging", "decisions") as bar:
-        rows = [*bar.track(judged_rows(recording, seconds, worlds or 0), len(decisions(recording)))]
-    shown = analysis(recording, rows)
+        rows = [*bar.track(_judged(recording, due, seconds, worlds or 0), len(due))]
+    shown = {"game": state.id, "board": recording.board.id, "status": "done", "progress": 1.0,
+             "decisions": rows} | summary(rows, [result["rank"] for result in state.results])
     common.show(as_json, shown, analysis_table(shown, recording.board.described))
+
+
+def _judged(recording: Recording, due: list[tuple[int, dict]], seconds: float, worlds: int
+            ) -> Iterator[JudgedDecision]:
+    """Judge one decision of a game after the other, each given by the version before it and the
+    entry that it became; ``expert`` must be installed."""
+    from domain.game.view import view_with_terms
+    from workers.judgement import judged
+
+    def as_json(value: Any) -> Any:
+        """Return a value as a bot over HTTP would get it."""
+        return json.loads(json.dumps(value))
+
+    board, rng = as_json(recording.board.described), Random()
+    for version, entry in due:
+        seen = as_json(view_with_terms(recording.at(version), entry["seat"], sealed=True))
+        yield judged(board, version + 1, seen, entry["action"], rng, seconds=seconds, worlds=worlds)

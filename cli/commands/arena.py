@@ -1,7 +1,5 @@
 """``fogg arena``."""
 
-from __future__ import annotations
-
 import json
 import sys
 

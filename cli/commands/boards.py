@@ -1,7 +1,5 @@
 """``fogg board``."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

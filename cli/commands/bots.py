@@ -93,12 +93,12 @@ def try_bot(bot: str, against: str, board: str, jobs: int, as_json: bool, **opti
       fogg bot try my_bot:Mine --against greedy --games 200
       fogg bot try my_bot:Mine --jobs 1 --out games.ndjson
     """
-    from cli.offline.trial import summary, trial
+    from cli.offline.standings import trial, trial_summary
     from cli.views.bots import trial_text
 
     match, start = trial(bot, against, board, **options), time.perf_counter()
     played, code = common.play_arena(match, jobs)
-    shown = summary(match, played, time.perf_counter() - start)
+    shown = trial_summary(match, played, time.perf_counter() - start)
     click.echo(json.dumps(shown) if as_json else trial_text(shown))
     sys.exit(code)
 

@@ -8,8 +8,7 @@ import re
 import secrets
 import signal
 import sys
-import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from functools import wraps
 from math import isfinite
@@ -126,12 +125,8 @@ def exit_code(stop: KeyboardInterrupt) -> int:
 def stop_on_signals() -> None:
     """Make SIGTERM and SIGHUP end the command as Ctrl-C does. Also enable Ctrl-C for commands
     started in the background, for which shells ignore it."""
-    _listen(_stop)
-
-
-def _listen(handler: Callable[[int, FrameType | None], None]) -> None:
     for name in STOPPING:
-        signal.signal(name, handler)
+        signal.signal(name, _stop)
     sys.unraisablehook = _stop_anyway
 
 
@@ -157,29 +152,6 @@ def _signal_later(number: int) -> None:
     Timer(LATER_S, signal.pthread_kill, [main_thread().ident, number]).start()
 
 
-class Rest:
-    """Make the first of these signals end the command, but only during a rest. A signal that
-    arrives during other work ends the next rest."""
-
-    def __init__(self) -> None:
-        self._asked_by, self._is_resting = 0, False  # the signal that asked to end, or None
-        _listen(self._hear)
-
-    def __call__(self, seconds: float) -> None:
-        """Rest for some seconds; raise Stopped if the command should end."""
-        self._is_resting = True
-        if self._asked_by:
-            raise Stopped(self._asked_by)
-        time.sleep(seconds)
-        self._is_resting = False
-
-    def _hear(self, number: int, frame: FrameType | None) -> None:
-        if self._is_resting or self._asked_by:
-            _stop(number, frame)
-        else:
-            self._asked_by = number
-
-
 def terminal(*, stderr: bool = False) -> Console:
     """Return a console for the terminal, pipe or file, which wraps no line. It prints plain text,
     even if a player's name looks like markup; styles are passed separately."""
@@ -197,18 +169,6 @@ def show(as_json: bool, value: Any, *shown: RenderableType) -> None:
         click.echo(json.dumps(value))
     else:
         terminal().print(*shown)
-
-
-def rows_of(client: Client, path: str, most: int, page_size: int, **query: Any) -> list[dict]:
-    """Return the first rows of a list of a service, ``most`` at most."""
-    rows: list[dict] = []
-    while len(rows) < most:
-        page = client.get(path, limit=min(page_size, most - len(rows)), **query)
-        rows += page["items"]
-        if not page["next"]:
-            break
-        query["after"] = page["next"]
-    return rows
 
 
 def progress_bar(before: str, after: str) -> Progress:
@@ -402,11 +362,8 @@ def write_picture(file: Path, drawn: str) -> None:
     if file.suffix == ".svg":
         file.write_text(drawn, encoding="utf-8")
         return
-    try:
-        import resvg_py
-    except ImportError as error:
-        raise click.ClickException(
-            "PNG needs the package resvg-py: pip install resvg-py; .svg needs nothing") from error
+    import resvg_py
+
     file.write_bytes(bytes(resvg_py.svg_to_bytes(svg_string=drawn)))
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import click
 
-from cli.commands.common import on_a_service, rows_of, show
+from cli.commands.common import on_a_service, show
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -35,8 +36,9 @@ def leaderboard(server: str, board: str, settled: bool, active_since: str | None
 
     query = {"provisional": str(not settled).lower()}
     query |= {"active_since": active_since} if active_since else {}
-    rows = rows_of(accounts.reach(server), f"/v1/leaderboards/{segment(board)}", players, 200,
-                   **query)
+    items = accounts.reach(server).items(
+        f"/v1/leaderboards/{segment(board)}", limit=min(players, 200), **query)
+    rows = [*islice(items, players)]
     show(as_json, {"board": board, "items": rows},
          _table(board, rows) if rows else "No rated game yet")
 

@@ -1,7 +1,5 @@
 """``fogg mcp``: games of a service for language models."""
 
-from __future__ import annotations
-
 import signal
 import socket
 from importlib import import_module

@@ -1,7 +1,5 @@
 """``fogg replay``."""
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.commands.common import Rest, exit_code, json_option, stop_on_signals, terminal
+from cli.commands.common import exit_code, json_option, stop_on_signals, terminal
+from cli.processes import signals_put_off
 from domain.board.board import Board
 from domain.boards import load
 from service import settings
@@ -60,24 +61,25 @@ def up(host: str, port: int, data: Path, workers: int, web: int, as_json: bool) 
         if not as_json:
             click.echo(f"Starting; data folder: {data} ...", err=True)
         with _stack(data, host=host, port=port, workers=workers, web=web) as stack:
-            rest = Rest()
-            if not as_json:
-                say(f"Play at {stack.url}")
-            say("ready", url=stack.url, docs=f"{stack.url}/docs", logs=str(stack.data))
-            for warning in stack.warnings:
-                say("warning", message=warning)
-            if waiting := preparing.missing() if workers else {}:
-                if why := preparing.hindrance(waiting):
-                    say("warning", message=why)
-                else:
-                    say("preparing", bots=", ".join(waiting))
+            with signals_put_off():
+                if not as_json:
+                    say(f"Play at {stack.url}")
+                say("ready", url=stack.url, docs=f"{stack.url}/docs", logs=str(stack.data))
+                for warning in stack.warnings:
+                    say("warning", message=warning)
+                if waiting := preparing.missing() if workers else {}:
+                    if why := preparing.hindrance(waiting):
+                        say("warning", message=why)
+                    else:
+                        say("preparing", bots=", ".join(waiting))
             while True:
-                rest(MEND_EVERY)
-                if waiting and not preparing.missing():
-                    say("prepared", bots=", ".join(waiting))
-                    waiting = {}
-                for name in stack.mend():
-                    say("restarted", process=name)
+                time.sleep(MEND_EVERY)
+                with signals_put_off():
+                    if waiting and not preparing.missing():
+                        say("prepared", bots=", ".join(waiting))
+                        waiting = {}
+                    for name in stack.mend():
+                        say("restarted", process=name)
     except KeyboardInterrupt as stop:
         say("stopped")
         if (code := exit_code(stop)) == 128 + signal.SIGINT:

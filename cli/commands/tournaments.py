@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
@@ -277,7 +278,8 @@ def list_tournaments(server: str, most: int, as_json: bool, **query: str | None)
     from cli.views import tournament as shown
 
     query = {name: value for name, value in query.items() if value}
-    rows = common.rows_of(accounts.reach(server), "/v1/tournaments", most, 100, **query)
+    items = accounts.reach(server).items("/v1/tournaments", limit=min(most, 100), **query)
+    rows = [*islice(items, most)]
     common.show(as_json, {"items": rows},
                 shown.listed(rows) if rows else "There is no such tournament")
 

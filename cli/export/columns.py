@@ -1,10 +1,8 @@
 """Rows and columns of exported decisions and histories."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from domain.codec import plain_type
@@ -28,11 +26,10 @@ class Column:
     name: str
     type: str
     words: str
-    value: Callable[[dict], Any] = None  # type: ignore[assignment]
+    read: Callable[[dict], Any] | None = None
 
-    def __post_init__(self) -> None:
-        if self.value is None:
-            object.__setattr__(self, "value", _of(self.name))
+    def value(self, row: dict) -> Any:
+        return self.read(row) if self.read else row.get(self.name)
 
 
 def _of(*path: str) -> Callable[[dict], Any]:
@@ -44,19 +41,11 @@ def _of(*path: str) -> Callable[[dict], Any]:
     return value
 
 
-def _in_view(value: Callable[[dict], Any]) -> Callable[[dict], Any]:
-    """Return a function that reads a decision's row by applying ``value`` to the seat's player and
-    the game's place and settings."""
-    def value_in(row: dict) -> Any:
-        return value(row["view"] | {"player": _mine("player")(row), "deal": row.get("deal")})
-    return value_in
-
-
 def _others(value: Callable[[dict], Any]) -> Callable[[dict], Any]:
     """Return a function that reads a decision's row by applying ``value`` to each other seat, in
     the order of play from the next one."""
     def values_in(row: dict) -> list:
-        seats, seat = row["view"]["seats"], row["seat"]
+        seats, seat = row["seats"], row["seat"]
         return [value(other) for other in seats[seat + 1:] + seats[:seat]]
     return values_in
 
@@ -73,10 +62,6 @@ def json_of(value: object) -> str:
 
 def _place_of(action: dict, legal: list[dict]) -> int | None:
     return legal.index(action) if action in legal else None
-
-
-def _mine(name: str) -> Callable[[dict], Any]:
-    return lambda row: row["view"]["seats"][row["seat"]].get(name)
 
 
 # members of the event of a game's creation that are columns
@@ -159,10 +144,11 @@ COLUMNS = {
     DECISIONS: (
         *WHERE,
         Column("seats", WHOLE, "how many seats the game has",
-               lambda row: len(row["view"]["seats"])),
+               lambda row: len(row["seats"])),
         Column("seat", WHOLE, "who decided"),
-        *(replace(column, value=_in_view(column.value))
-          for column in PLAYER + PLACE + SETTINGS),
+        *PLAYER,
+        *PLACE,
+        *SETTINGS,
         *RATING,
         Column("decision", TEXT, "what was to be decided"),
         Column("at", TIME, "when the action was accepted"),
@@ -171,27 +157,24 @@ COLUMNS = {
                lambda row: row.get("timed_out", False)),
         *_with_all_members(ACTION),
         Column("legal_actions", WHOLE, "how many legal actions there were",
-               lambda row: len(row["view"]["you"]["legal_actions"])),
+               lambda row: len(row["legal_actions"])),
         Column("legal", TEXTS, "these actions, each as JSON, in the order of the view",
-               lambda row: [json_of(action) for action in row["view"]["you"]["legal_actions"]]),
+               lambda row: [json_of(action) for action in row["legal_actions"]]),
         Column("chosen", WHOLE, "which of them was played, counted from 0; null for `resign`",
-               lambda row: _place_of(row["action"], row["view"]["you"]["legal_actions"])),
-        Column("hand", COUNTS, "the seat's hand before, colour to count",
-               _of("view", "you", "hand")),
+               lambda row: _place_of(row["action"], row["legal_actions"])),
+        Column("hand", COUNTS, "the seat's hand before, colour to count"),
         Column("held_tickets", TEXTS, "the tickets it had kept before",
                _of("view", "you", "tickets")),
-        Column("offered", TEXTS, "the tickets it could choose from",
-               _of("view", "you", "offered")),
-        Column("score", WHOLE, "its points before", _mine("score")),
-        Column("trains", WHOLE, "its trains before", _mine("trains")),
+        Column("offered", TEXTS, "the tickets it could choose from"),
+        Column("score", WHOLE, "its points before"),
+        Column("trains", WHOLE, "its trains before"),
         Column("opponents", TEXTS, "the ids of the other players, in the order of play from the "
                "next one", _others(_of("player", "id"))),
         Column("opponents_cards", WHOLES, "the sizes of their hands before, in the same order",
                _others(_of("cards"))),
-        Column("row", TEXTS, "the face-up cards", _of("view", "row")),
-        Column("deck", WHOLE, "cards in the deck", _of("view", "deck")),
-        Column("claims", WHOLE, "routes claimed by anybody",
-               lambda row: len(row["view"]["claims"])),
+        Column("row", TEXTS, "the face-up cards"),
+        Column("deck", WHOLE, "cards in the deck"),
+        Column("claims", WHOLE, "routes claimed by anybody", lambda row: len(row["claims"])),
         *OF_RULES,
         Column("final_tickets", TEXTS, "the tickets it had in the end",
                lambda row: [held["ticket"] for held in row.get("tickets", ())]),
@@ -232,10 +215,12 @@ COLUMNS = {
 
 
 def rows(kind: str, line: bytes) -> Iterator[dict]:
-    """Yield the rows of a line: one for a decision, or one for each entry of a history."""
+    """Yield the rows of a line: one for each entry of a history, or one for a decision, with the
+    members of its view and of its seat there."""
     game = json.loads(line)
     if kind == DECISIONS:
-        yield game
+        view = game["view"]
+        yield view | view["you"] | view["seats"][game["seat"]] | game
         return
     created = game["entries"][0]["events"][0]
     about = {name: created[name] for name in OF_CREATION if name in created}

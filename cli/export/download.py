@@ -1,7 +1,5 @@
 """Download from a service into a file, line by line."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,15 +1,14 @@
 """Output files: lines of JSON, or columns in Apache Parquet."""
 
-from __future__ import annotations
-
 import os
 from datetime import datetime
+from mmap import ACCESS_READ, mmap
 from pathlib import Path
 
 from cli.export import columns
 
 BATCH_ROWS = 2000  # rows written at a time
-BLOCK_BYTES = 1 << 20  # bytes read at a time, from the end of a file
+START = b'{"cursor":"'  # of each line
 NOT_OURS = "the file does not hold what an export writes; name a new file"
 
 # types whose values pyarrow takes in another form than JSON has
@@ -25,17 +24,19 @@ class LineFile:
     """A file of lines. ``cursor`` is the end of the existing content, None for a new file."""
 
     def __init__(self, path: Path):
-        self._file = path.open("r+b" if path.exists() else "w+b")
+        self._file, self.cursor = path.open("r+b" if path.exists() else "w+b"), None
         try:
-            # where the last whole line ends: an interrupted run may have left a part of a line
-            end = self._before(os.fstat(self._file.fileno()).st_size) + 1
-            if not end and self._file.read(1):
-                raise CannotExport(NOT_OURS)
-            last = self._before(end - 1) + 1 if end else 0
-            self._file.seek(last)
-            self.cursor = cursor_of(self._file.read(end - 1 - last)) if end else None
-            self._file.truncate(end)
-            self._file.seek(end)
+            if size := os.fstat(self._file.fileno()).st_size:
+                with mmap(self._file.fileno(), size, access=ACCESS_READ) as text:
+                    # the last whole line: an interrupted run may have left a part of a line
+                    end = text.rfind(b"\n") + 1
+                    last = text.rfind(b"\n", 0, max(0, end - 1)) + 1
+                    if end:
+                        self.cursor = cursor_of(text[last : end - 1])
+                    elif not START.startswith(text[: len(START)]):
+                        raise CannotExport(NOT_OURS)
+                self._file.truncate(end)
+                self._file.seek(end)
         except BaseException:
             self.close()
             raise
@@ -45,17 +46,6 @@ class LineFile:
 
     def close(self) -> None:
         self._file.close()
-
-    def _before(self, end: int) -> int:
-        """Return the position of the last newline before ``end``, or -1."""
-        while end > 0:
-            start = max(0, end - BLOCK_BYTES)
-            self._file.seek(start)
-            at = self._file.read(end - start).rfind(b"\n")
-            if at >= 0:
-                return start + at
-            end = start
-        return -1
 
 
 class ColumnFile:
@@ -120,7 +110,6 @@ class ColumnFile:
 
 def cursor_of(line: bytes) -> str:
     """Return the cursor that a line begins with."""
-    start = b'{"cursor":"'
-    if not line.startswith(start):
+    if not line.startswith(START):
         raise CannotExport(NOT_OURS)
-    return line[len(start):line.index(b'"', len(start))].decode()
+    return line[len(START):line.index(b'"', len(START))].decode()

@@ -1,7 +1,5 @@
 """A SQLite file with finished games, for questions in SQL (docs/database.md)."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator

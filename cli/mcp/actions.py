@@ -1,7 +1,5 @@
 """Legal actions as short text: different payments of one price are merged."""
 
-from __future__ import annotations
-
 from math import comb
 from typing import Any
 

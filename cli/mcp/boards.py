@@ -1,7 +1,5 @@
 """Short text about a board and the pieces on it; each route is named once."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any

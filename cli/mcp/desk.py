@@ -1,7 +1,5 @@
 """The tools' work: requests of one account, with text answers."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Callable

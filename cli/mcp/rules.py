@@ -1,7 +1,5 @@
 """The rules page of the service, looked up by number."""
 
-from __future__ import annotations
-
 import re
 
 SECTION = re.compile(r"^## (?:(\d) )?(.+)$")

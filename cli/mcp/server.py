@@ -1,7 +1,5 @@
 """The tools, registered with the MCP SDK."""
 
-from __future__ import annotations
-
 import inspect
 import json
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Short text of a game as a player may see it, and of its recent events."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Iterator

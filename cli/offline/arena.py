@@ -5,8 +5,6 @@ is played once in every rotation of its seats. A bot then holds every hand of a 
 the luck of the cards cancels.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack

@@ -6,8 +6,6 @@ a weak player is not suspected for being weak. A table counts once, for any numb
 deal.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace

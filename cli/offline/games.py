@@ -1,7 +1,5 @@
 """Games of bots without a service: rules only, with the views that the API would show."""
 
-from __future__ import annotations
-
 import json
 import secrets
 import time

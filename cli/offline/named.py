@@ -1,7 +1,5 @@
 """Boards and bots by the names in a command's options."""
 
-from __future__ import annotations
-
 import inspect
 import time
 from collections.abc import Iterable, Iterator, Mapping

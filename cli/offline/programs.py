@@ -5,8 +5,6 @@ loses the game by a fault if its program ends, is too slow, uses too much memory
 or writes anything but an action.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import resource
@@ -85,7 +83,6 @@ class Process:
                 preexec_fn=self._limit if is_limited else None)
             self._end = weakref.finalize(self, _end, self._process)  # at the latest when we end
         for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
-            assert pipe
             os.set_blocking(pipe.fileno(), False)
 
     def _limit(self) -> None:
@@ -97,14 +94,11 @@ class Process:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
     def _exchange(self, lines: bytes, until: float) -> bytes:
-        assert self._process
         stdin, stdout = self._process.stdin, self._process.stdout
-        assert stdin
-        assert stdout
         with selectors.DefaultSelector() as pipes:
             pipes.register(stdin, selectors.EVENT_WRITE)
             pipes.register(stdout, selectors.EVENT_READ)
-            pipes.register(self._process.stderr, selectors.EVENT_READ)  # type: ignore[arg-type]
+            pipes.register(self._process.stderr, selectors.EVENT_READ)
             while b"\n" not in self._read:
                 left = until - time.monotonic()
                 for key, _ in pipes.select(max(0.0, left)):
@@ -137,8 +131,6 @@ class Process:
     def _read_stderr(self) -> bytes | None:
         """Read from stderr, and keep the last bytes. Return the bytes read: None if there are none
         now, empty at its end."""
-        assert self._process
-        assert self._process.stderr
         chunk = self._process.stderr.read(CHUNK)
         self.said = (self.said + (chunk or b""))[-CHUNK:]
         return chunk
@@ -146,7 +138,6 @@ class Process:
     def _why_ended(self, until: float) -> str:
         """Return why a program closed its output. It may still run, so wait for its end as long as
         for an answer. Read stderr meanwhile, because a full pipe could keep it from ending."""
-        assert self._process
         while (code := self._process.poll()) is None and time.monotonic() < until:
             if not self._read_stderr():
                 with contextlib.suppress(subprocess.TimeoutExpired):

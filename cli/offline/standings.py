@@ -1,6 +1,4 @@
-"""The ranking of an arena's bots by strength."""
-
-from __future__ import annotations
+"""The ranking of an arena's bots by strength, and the result of a trial of one bot."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -42,7 +40,8 @@ def _rows(bots: tuple[str, ...], results: list[Result]) -> list[dict]:
     ratings = rated(_ranks(result) for result in results)
     rows = [_row(bot, results, share(wins[bot]), _mean(margins[bot]), ratings[bot])
             for bot in bots if bot in wins]
-    rows.sort(key=_by_wins if any(map(_left, rows)) else _by_margin)
+    rows.sort(key=_by_wins if any(map(_left, rows))
+              else lambda row: (-row["margin"], -row["win_share"]))
     for row, other in pairwise(rows):
         pair = row["bot"], other["bot"]
         gaps = {"wins": _ahead(wins, *pair), "margins": _mean(_gaps(margins, *pair))}
@@ -74,10 +73,6 @@ def _pairs(pairs: Iterable[tuple[str, str]], results: list[Result]) -> Iterator[
 def _left(row: dict) -> int:
     """Return how many games a bot has left, by a fault or by resigning."""
     return row["faults"] + row["resigned"]
-
-
-def _by_margin(row: dict) -> tuple[float, ...]:
-    return -row["margin"], -row["win_share"]
 
 
 def _by_wins(row: dict) -> tuple[float, ...]:
@@ -144,9 +139,7 @@ def _value(estimate: Mean | None, places: int = 2) -> float | None:
 
 
 def _bounds(estimate: Mean | None, places: int = 2) -> list[float] | None:
-    if estimate is None or estimate.low is None:
-        return None
-    return [round(estimate.low, places), round(estimate.high, places)]
+    return estimate and estimate.bounds(places)
 
 
 def _ranks(result: Result) -> dict[str, float]:
@@ -155,3 +148,36 @@ def _ranks(result: Result) -> dict[str, float]:
     for bot, rank in zip(result.game.bots, result.ranks, strict=True):
         ranks[bot].append(rank)
     return {bot: mean(row) for bot, row in ranks.items()}
+
+
+def trial(bot: str, against: str, board: str, **settings) -> Arena:
+    """Return the arena of a trial. Each deal is played from each seat, so that neither cards nor
+    the order of play favour a bot. The first fault ends it."""
+    return Arena((bot,), (board,), against=(against,), duplicate=True, strict=True, **settings)
+
+
+def trial_summary(arena: Arena, results: list[Result], seconds: float) -> dict:
+    """Return the result of a trial as JSON members; ``seconds`` is the time that it took."""
+    [bot], [against], [board] = arena.bots, arena.against, arena.boards
+    played = [(result, -result.game.number % arena.seats) for result in results]  # the bot's seat
+    won = defaultdict(list)
+    for result, seat in played:
+        won[board, result.game.deal].append(result.shares()[seat][1])
+    chance, count = share(won), len(results)
+    mine = [result.totals[seat] for result, seat in played if result.totals]
+    others = [total for result, seat in played for other, total in enumerate(result.totals or ())
+              if other != seat]
+    decisions = sum(result.decisions[seat] for result, seat in played)
+    thinking = sum(result.seconds[seat] for result, seat in played)
+    return {
+        "bot": bot, "against": against, "board": board, "seats": arena.seats, "seed": arena.seed,
+        "games": count, "complete": count == len(arena.schedule),
+        "wins": round(chance.value * count, 3), "win_share": round(chance.value, 4),
+        "interval": chance.bounds(4),
+        "mean_total": round(mean(mine), 1) if mine else None,
+        "mean_total_against": round(mean(others), 1) if others else None,
+        "decisions": decisions, "ms_per_decision": round(1000 * thinking / max(1, decisions), 3),
+        "slowest_ms": round(1000 * max(result.slowest[seat] for result, seat in played), 1),
+        "actions": sum(sum(result.decisions) for result in results),
+        "games_per_second": round(count / seconds, 2),
+    }

@@ -4,8 +4,6 @@ Games on the same deal are not independent, so uncertainty is computed by deal. 
 (board, deal). Boards are not drawn at random, so differences between boards are not uncertainty.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -28,6 +26,10 @@ class Mean:
     @property
     def is_not_zero(self) -> bool:
         return self.low is not None and (self.low > 0 or self.high < 0)
+
+    def bounds(self, places: int) -> list[float] | None:
+        """Return the interval, rounded; None if there is none."""
+        return None if self.low is None else [round(self.low, places), round(self.high, places)]
 
 
 def student(degrees: int) -> float:

@@ -12,8 +12,6 @@ duplicate-member an object has a member twice too-large a line, a game, or what 
 unpacks to empty there is no entry
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from contextlib import closing

@@ -1,7 +1,5 @@
 """A recorded game that can be replayed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import islice, tee
@@ -36,8 +34,8 @@ class Recording:
 def recording_of(boards: dict[str, Board], entries: Iterable[dict]) -> Recording:
     """Return a recording of a history, without the entries from the first one that does not fold.
     Raise Wrong if that is the first entry of the game."""
-    states, wrong = [], None
     entries, kept = tee(entries)
+    states, wrong = [], None
     try:
         for state in fold(boards, entries):
             states.append(state)

@@ -1,8 +1,6 @@
 """Sources of histories: files, the archive.zip of a tournament, and addresses, opened and unpacked
 with limits."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import json
@@ -13,11 +11,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import Any, BinaryIO, NoReturn, cast
+from typing import Any, BinaryIO, NoReturn
 from urllib.parse import urlsplit
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, is_zipfile
 
 import urllib3
+from urllib3.exceptions import HTTPError
 
 MAX_LINE_BYTES = 4 << 20  # bytes in a line
 MAX_RATIO, SPARE_BYTES = 100, 16 << 20  # unpacked: ratio times the packed size, plus
@@ -82,7 +81,7 @@ def _open_zip(source: str) -> BinaryIO:
                 raise Unreadable("unreadable", "is compressed in a way that is not supported")
             if entry.file_size > MAX_RATIO * entry.compress_size + SPARE_BYTES:
                 raise Unreadable("too-large", f"unpacks to more than {MAX_RATIO} times its size")
-            return cast("BinaryIO", archive.open(entry))
+            return archive.open(entry)
     except KeyError:
         raise Unreadable("another-format", f"is a zip file without {IN_ZIP}") from None
     except (BadZipFile, EOFError, ValueError, RuntimeError, struct.error) as error:
@@ -110,7 +109,7 @@ def lines_of(stream: BinaryIO) -> Iterator[tuple[int, bytes | None]]:
         try:
             number += 0 if is_long else _empty_lines(unpacked)
             line = unpacked.readline(MAX_LINE_BYTES + 1)
-        except (OSError, EOFError, zlib.error, BadZipFile) as error:
+        except (OSError, EOFError, zlib.error, BadZipFile, HTTPError) as error:
             raise Unreadable("unreadable", f"breaks off: {error}"[:200]) from error
         if not line:
             return
@@ -182,14 +181,14 @@ def _open_address(address: str) -> BinaryIO:
             _check_is_over(http, timeout, parts._replace(path=game[1], query="").geturl())
             address = parts._replace(path=f"{game[1]}/events", query="").geturl()
         answer = http.request("GET", address, headers={"Accept": NDJSON}, timeout=timeout,
-                              preload_content=False)
-    except (urllib3.exceptions.HTTPError, ValueError) as error:
+                              preload_content=False, decode_content=False)  # see _Unpacked
+    except (HTTPError, ValueError) as error:
         why = re.sub(r"^\[Errno -?\d+\] ", "", str(error).rpartition(": ")[2])
         raise Unreadable("unreadable", f"cannot be reached: {why}"[:200]) from error
     if answer.status != 200:
         answer.close()
         raise Unreadable("unreadable", f"answers with {answer.status}")
-    return _Answer(answer)
+    return answer
 
 
 def _check_is_over(http, timeout, address: str) -> None:
@@ -211,26 +210,6 @@ def _check_is_over(http, timeout, address: str) -> None:
 def _reason(answer) -> str:
     """Return the reason for a failed request: the detail of its problem document, else the
     status."""
-    with suppress(ValueError, LookupError, TypeError, RecursionError, Twice,
-                  urllib3.exceptions.HTTPError):
+    with suppress(ValueError, LookupError, TypeError, RecursionError, Twice, HTTPError):
         return str(decode(answer.read(MAX_LINE_BYTES, decode_content=False).decode())["detail"])
     return f"answers with {answer.status}"
-
-
-class _Answer:
-    def __init__(self, answer):
-        self._answer, self._count = answer, 0
-
-    def read(self, size: int) -> bytes:
-        try:
-            data = self._answer.read(size, decode_content=False)  # unpacked with limits, see above
-        except urllib3.exceptions.HTTPError as error:
-            raise OSError(str(error)) from error
-        self._count += len(data)
-        return data
-
-    def tell(self) -> int:
-        return self._count
-
-    def close(self) -> None:
-        self._answer.close()

@@ -1,7 +1,5 @@
 """Verdicts on recorded games, computed on all processors, and compared with the log."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from functools import cache

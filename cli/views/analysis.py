@@ -1,7 +1,5 @@
 """A game's analysis in the terminal."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """An arena's standings in the terminal."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 

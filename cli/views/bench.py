@@ -1,7 +1,5 @@
 """A benchmark's report in the terminal, and the leaderboard of reports as Markdown."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

@@ -1,7 +1,5 @@
 """Results of a bot's games, as text."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

@@ -1,7 +1,5 @@
 """A game in the terminal, with public information only."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from unicodedata import category
 

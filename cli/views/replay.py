@@ -1,7 +1,5 @@
 """Replay of a recorded game in the terminal: forwards, backwards, or automatically."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

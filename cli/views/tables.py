@@ -1,7 +1,5 @@
 """Tables for a terminal of 80 columns, in which no name is cut; piped, a row is a line."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Sequence
 
 from rich import box

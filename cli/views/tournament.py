@@ -1,7 +1,5 @@
 """A tournament in the terminal: its standings as they change, and its games."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import nullcontext
 

@@ -1,7 +1,5 @@
 """The games that a runner plays."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any

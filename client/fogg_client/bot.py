@@ -10,8 +10,6 @@
 docs/bots.md says the rest.
 """
 
-from __future__ import annotations
-
 import importlib
 import inspect
 import json

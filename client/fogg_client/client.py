@@ -206,6 +206,15 @@ class Client:
             path += "?" + urlencode(query)
         return self._read("GET", path, None, {}, wait=query.get("wait", 0))
 
+    def items(self, path: str, **query: Any) -> Iterator[dict[str, Any]]:
+        """Yield the items of a list, page after page."""
+        while True:
+            page = self.get(path, **query)
+            yield from page["items"]
+            if not page["next"]:
+                return
+            query["after"] = page["next"]
+
     def post(
         self, path: str, body: Mapping[str, Any], headers: dict[str, str] | None = None
     ) -> Any:

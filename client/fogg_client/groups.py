@@ -5,8 +5,6 @@
 Each member but ``type`` lists what it may be, and every combination is an action: four here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from itertools import product
 from typing import Any, cast

@@ -1,7 +1,5 @@
 """A parser of event streams."""
 
-from __future__ import annotations
-
 import codecs
 import io
 from collections.abc import Iterable, Iterator

@@ -165,7 +165,7 @@ class Runner:
         games. Decline the invitations that are not wanted; the others wait for room."""
         board = {"board": self._assignment.board} if self._assignment.board else {}
         for query in ({"invited": "me"}, {"joinable": "me", **board}):
-            for game in self._in_the_lobby(**query):
+            for game in self._client.items("/v1/games", status="lobby", **query):
                 reason = self._assignment.against_game(game) or getattr(
                     self._kind, "decline", Bot.decline)(game)
                 if reason and "invited" in query:
@@ -192,13 +192,6 @@ class Runner:
             view = self._client.view(game)
         self.news.put(("joined", {"game": game}))
         self.take(view)
-
-    def _in_the_lobby(self, **query: str) -> Iterator[dict[str, Any]]:
-        page = self._client.get("/v1/games", status="lobby", **query)
-        yield from page["items"]
-        while page["next"]:
-            page = self._client.get("/v1/games", status="lobby", **query, after=page["next"])
-            yield from page["items"]
 
     def _stream(self, after: str | None, silence: float) -> Iterator[Message]:
         path = f"/v1/me/events?legal_actions=grouped&keep_alive={KEEP_ALIVE_S}"

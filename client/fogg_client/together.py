@@ -1,8 +1,6 @@
 """Sends the moves of many threads in shared requests: while one request is under way, new moves are
 collected for the next."""
 
-from __future__ import annotations
-
 import threading
 import uuid
 from collections.abc import Sequence

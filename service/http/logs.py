@@ -2,7 +2,7 @@
 
 Members: ``time`` (RFC 3339, UTC, milliseconds), ``level``, ``logger``, ``message``, and where they
 apply ``request_id``, ``exception`` and those of ``extra={"fields": {...}}``. FOGG_LOG_LEVEL is the
-least level that is written, ``info`` by default. The workers write the same (workers/logs.py).
+least level that is written, ``info`` by default. The workers write the same (workers/__main__.py).
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from fogg_client.bot import Fault, bot_for, choice_of
 from fogg_simulator.policy import Policy
 
 from cli.offline.arena import play_game, results
-from cli.offline.trial import trial
+from cli.offline.standings import trial
 from cli.views.bots import Tally
 from domain.boards import load_folder
 from service.pool.online import KEY as ONLINE

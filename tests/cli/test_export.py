@@ -93,8 +93,7 @@ def test_a_file_is_gone_on_with_wherever_it_was_cut_off(stack, tmp_path, kind):
         assert out.read_bytes() == text, end
 
 
-def test_a_long_line_at_the_end_is_found(tmp_path, monkeypatch):
-    monkeypatch.setattr("cli.export.files.BLOCK_BYTES", 7)
+def test_a_long_line_at_the_end_is_found(tmp_path):
     out = tmp_path / "out.ndjson"
     line = b'{"cursor":"12.g_1","entries":[' + b"1," * 100 + b"1]}\n"
     out.write_bytes(line * 2 + line[:50])
@@ -208,6 +207,9 @@ def test_an_export_that_cannot_be_made_is_refused(stack, tmp_path):
     out.write_text("something else\n")
     assert "name a new file" in fail("--histories", "--out", out)
     assert out.read_text() == "something else\n"
+    (tmp_path / "line").write_text("no whole line")
+    assert "name a new file" in fail("--histories", "--out", tmp_path / "line")
+    assert (tmp_path / "line").read_text() == "no whole line"
     if pytest.importorskip("pyarrow"):
         assert "is no Parquet file" in fail("--histories", "--out", out, "--parquet")
     assert "is a directory" in fail("--histories", "--out", tmp_path)
@@ -241,7 +243,8 @@ def test_columns_have_the_players_the_place_and_the_result():
             "you": {"legal_actions": [{"type": "draw_tickets"}, {
                 "type": "claim_route", "route": "a--b", "cards": {"red": 2}}]}},
     }
-    told = {column.name: column.value(row) for column in COLUMNS[DECISIONS]}
+    [flat] = rows(DECISIONS, json.dumps(row).encode())
+    told = {column.name: column.value(flat) for column in COLUMNS[DECISIONS]}
     assert told.items() >= {
         "per_decision": None, "bank": 60, "increment": 2, "rules_version": 3, "pool": None,
         "rated": True, "rating": 4.5, "left": "time", "opponents": ["p_3", "p_4"],

@@ -14,7 +14,7 @@ from types import SimpleNamespace
 import pytest
 from fogg_client.client import Client
 
-from cli.commands.common import Rest, Stopped, stop_on_signals
+from cli.commands.common import Stopped, stop_on_signals
 from cli.processes import processes
 from tests.cli.inside import handlers_kept
 from tests.waiting import until
@@ -157,14 +157,7 @@ def test_a_command_that_only_shows_something_is_aborted(stack, tmp_path, words):
     me.post(f"/v1/tournaments/{cup}/end", {})
 
 
-def resting() -> None:
-    """Be asked to stop once; the next signal stops at any place."""
-    Rest()
-    signal.raise_signal(signal.SIGINT)
-
-
-@pytest.mark.parametrize("prepare", [stop_on_signals, resting])
-def test_a_signal_leaves_no_lock_locked(prepare):
+def test_a_signal_leaves_no_lock_locked():
     """Ctrl-C came when a pool of connections had just locked itself. It stayed locked, and the
     command waited for it at its end."""
     def be_asked_meanwhile() -> None:
@@ -175,7 +168,7 @@ def test_a_signal_leaves_no_lock_locked(prepare):
     lock = SimpleNamespace(acquire=None, release=None, __enter__=be_asked_meanwhile,
                            __exit__=lambda *_: released.append(True))
     with handlers_kept():
-        prepare()
+        stop_on_signals()
         with pytest.raises(Stopped), Condition(lock):
             time.sleep(5)
     assert released
@@ -191,11 +184,10 @@ def finalize_and_wait() -> None:
     time.sleep(5)
 
 
-@pytest.mark.parametrize("prepare", [stop_on_signals, resting])
-def test_a_signal_that_comes_during_a_finalizer_ends_the_command(prepare):
+def test_a_signal_that_comes_during_a_finalizer_ends_the_command():
     """Python ignores exceptions there. `fogg bot run` played on after SIGTERM had come while a
     module was imported."""
     with handlers_kept():
-        prepare()
+        stop_on_signals()
         with pytest.raises(Stopped):
             finalize_and_wait()

@@ -22,7 +22,6 @@ from tests.domain.given import USA
 from tests.workers.matches import play_out, seat_bots
 from workers.bots import search
 from workers.bots.expert import Expert
-from workers.bots.judging import judge
 from workers.bots.planner import Planner
 from workers.bots.search import kernel, playouts, searching
 from workers.bots.search.styles import (
@@ -35,6 +34,7 @@ from workers.bots.search.styles import (
     WAIT,
     changed,
 )
+from workers.judgement import judge
 
 pytestmark = pytest.mark.timeout(900)  # the first may have to wait for what is being compiled
 
@@ -64,7 +64,7 @@ def test_a_guess_looks_like_the_game_and_keeps_every_card_and_ticket(board, seat
     me = state.deciding()[0][0]
     room = playouts.Playouts(BOARDS[board], seats, 8, PLANNER[None])
     seen, _ = Views(BOARDS[board], seats).observation(seen_by(state, me))
-    room.put(seen)
+    room.simulator.put(0, seen)
     random = np.random.default_rng(1)
     worlds = room.worlds(room.put_aside(0, random), me, 8, random)
     room.simulator.records[1][:] = worlds
@@ -93,7 +93,7 @@ def test_rivals_tickets_are_guessed_from_their_routes(board, share):
     for seed in range(16):
         state = middle(seed, 2, BOARDS[board], 20)
         me = state.deciding()[0][0]
-        room.put(Views(BOARDS[board], 2).observation(seen_by(state, me))[0])
+        room.simulator.put(0, Views(BOARDS[board], 2).observation(seen_by(state, me))[0])
         worlds = room.worlds(room.put_aside(0, random), me, 32, random)
         held = state.tickets[1 - me]
         right.append((worlds["holder"][:, list(held)] == 1 - me).mean())

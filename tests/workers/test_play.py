@@ -85,14 +85,16 @@ def test_one_request_plays_all_games_and_fetches_the_view_of_the_next_bot(batch_
     assert [slot.view and slot.view["you"]["seat"] for slot in made.games.values()] == [1, None]
 
 
-def test_games_are_deferred_when_time_runs_out(batch_of):
+def test_games_are_put_back_when_time_runs_out(batch_of, monkeypatch):
+    put_back = list[Job]()
+    monkeypatch.setattr(queue, "put_back", put_back.append)
     made, service = batch_of(-1.0, **{f"g{n}": [seen(f"g{n}", 4, 0, 0)] * 3 for n in range(3)})
     made.step()
     assert len(made.games) == 3  # no bot had to choose yet
     made.step()
     assert service.asked[1] == [("g0", "0", True), ("g0", "1", False)]
-    assert [job.name for job in made.take_deferred()] == ["g1", "g2"]
-    assert (made.take_deferred(), [*made.games], made.room) == ([], ["g0"], 0)
+    assert [job.name for job in put_back] == ["g1", "g2"]
+    assert ([*made.games], made.room) == (["g0"], 0)
 
 
 def test_a_stale_refusal_brings_the_newer_view(batch_of):

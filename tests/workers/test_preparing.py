@@ -31,7 +31,7 @@ sys.stdin.read()
 WITHOUT = """
 import sys
 sys.modules["numba"] = sys.modules["numpy"] = None  # as if they were not there
-import cli.offline.arena, cli.offline.trial, service.app, workers.__main__, workers.play
+import cli.offline.arena, cli.offline.standings, service.app, workers.__main__, workers.play
 from cli.offline.named import NoBot, bot_class_called
 from service.accounts import bots
 from workers.bots import BOTS

@@ -12,19 +12,12 @@ progress from 0 to 1, and ``hindrance()``, which returns why preparation is impo
 (``workers/preparing.py``).
 """
 
-from __future__ import annotations
-
 import json
 from collections import UserDict
-from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Any
-
-
-def class_named(place: str) -> type[Any]:
-    module, _, name = place.partition(":")
-    return getattr(import_module(module), name)
 
 
 class Bots(UserDict[str, Any]):
@@ -32,7 +25,7 @@ class Bots(UserDict[str, Any]):
 
     def __getitem__(self, name: str) -> type[Any]:
         if isinstance(place := self.data[name], str):
-            self.data[name] = class_named(place)
+            self.data[name] = resolve_name(place)
         return self.data[name]
 
 

@@ -9,8 +9,6 @@ little, so the usual one is played unless another is better with some certainty.
 The seat keeps its style from one decision to the next, and makes a new plan at each turn.
 """
 
-from __future__ import annotations
-
 import time
 from collections import OrderedDict
 from collections.abc import Callable
@@ -32,6 +30,9 @@ DECISIONS = 50  # a bank of time must last for so many decisions
 class Expert:
     """Plays in the style that does best, or an action that does better."""
 
+    # of the preparation that each machine needs once; one that is made earlier waits for the rest
+    prepared, hindrance = staticmethod(progress), staticmethod(hindrance)
+
     def __init__(self, board: types.Board, rng: Random, seconds: float = SECONDS, worlds: int = 0):
         """``board``: the table from the API; ``rng``: the source of guesses; ``seconds``: CPU
         seconds for a decision; ``worlds``: a fixed number of worlds instead. CPU time makes it play
@@ -44,16 +45,6 @@ class Expert:
         load()  # so that nothing is loaded while it thinks
         # called between worlds; returns the seconds that were spent on other work
         self.meanwhile: Callable[[], float] = float
-
-    @staticmethod
-    def prepared() -> float:
-        """Return the progress, from 0 to 1, of the preparation that each machine needs once. An
-        expert that is created earlier waits for the rest."""
-        return progress()
-
-    @staticmethod
-    def hindrance() -> str | None:
-        return hindrance()
 
     def choose(self, view: View) -> Action:
         legal = view["you"]["legal_actions"]

@@ -1,14 +1,12 @@
 """The bot that takes the most points available now."""
 
-from __future__ import annotations
-
 from random import Random
 
 from fogg_client import types
 from fogg_client.types import Action, ClaimRouteAction, DrawCardAction, KeepTicketsAction, View
 
 from workers.bots.board import GREY, WILD, Board, Route
-from workers.bots.legal import Legal
+from workers.bots.position import Legal
 
 FEW_POINTS = 1  # points of a claim that is not worth a turn while there are better routes
 

@@ -1,7 +1,5 @@
 """The cheapest connections for tickets over open routes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass

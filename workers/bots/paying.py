@@ -1,16 +1,9 @@
 """Choice of the cards to pay with. A card that a needed route lacks has the value 1."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import TypeVar
 
-from fogg_client.types import (
-    BuildStationAction,
-    ClaimRouteAction,
-    PayTunnelAction,
-    WithdrawTunnelAction,
-)
+from fogg_client import types
 
 from workers.bots.board import WILD
 from workers.bots.plan import Plan
@@ -20,7 +13,8 @@ FOR_EXTRA = 0.6  # value of a card that a route for points lacks
 FOR_NOTHING = 0.15  # value of a card that no planned route lacks
 A_WILD = 1.3
 FOR_THE_FLAG = 3  # value of keeping a card for the flag
-Payment = ClaimRouteAction | BuildStationAction | PayTunnelAction | WithdrawTunnelAction
+Payment = (types.ClaimRouteAction | types.BuildStationAction | types.PayTunnelAction
+           | types.WithdrawTunnelAction)
 A = TypeVar("A", bound=Payment)
 
 

@@ -1,13 +1,10 @@
 """A seat's plan: the routes for the tickets it can complete, then routes for points."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from workers.bots.board import GREY, Route, Ticket
-from workers.bots.costs import cost
-from workers.bots.gains import gain
+from workers.bots.costs import cost, gain
 from workers.bots.network import Network, Ways, union
 from workers.bots.position import Position
 

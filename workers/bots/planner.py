@@ -1,20 +1,16 @@
 """The bot that plans connections for its tickets. It makes a new plan from every view."""
 
-from __future__ import annotations
-
+from math import comb
 from random import Random
 
 from fogg_client import types
 from fogg_client.types import Action, ClaimRouteAction, DrawCardAction, KeepTicketsAction, View
 
 from workers.bots.board import WILD, Board, Route
-from workers.bots.costs import a_turn
-from workers.bots.endgame import best_last
-from workers.bots.legal import Legal
+from workers.bots.costs import FLAG, STATION, a_turn
 from workers.bots.paying import A_WILD, FOR_EXTRA, FOR_NOTHING, NEEDED, cheapest
 from workers.bots.plan import Plan, connections, make_plan
-from workers.bots.position import Position
-from workers.bots.prospects import tickets_are_worth
+from workers.bots.position import Legal, Position, homes_after
 
 LACKING = 0.15  # extra value of a card for every missing card of its route
 FOR_A_FERRY = 0.7  # extra value of a wild while a needed ferry waits for it
@@ -24,6 +20,8 @@ LONG = 5  # routes for points of this length are claimed before the needed ones 
 RESERVE = 3  # ... if so many trains remain for detours
 SOON = 2  # turns to the end at which tunnels are tried without a spare card
 NEARLY_DONE = 3  # turns to the last needed route at which it looks for new tickets
+BOTH_WAYS = 2  # the points of an incomplete ticket are lost as well as not won
+Last = ClaimRouteAction | types.BuildStationAction
 Claims = dict[str, list[ClaimRouteAction]]  # by route: one for each payment
 
 
@@ -126,3 +124,69 @@ def _stations(plan: Plan, position: Position) -> set[str]:
 def _urgency(route: Route, plan: Plan, position: Position) -> float:
     crowd = position.crowd[route.a] + position.crowd[route.b]
     return (0.5 + crowd) * min(30, plan.network.detour(route, plan.needed)) + route.length
+
+
+def tickets_are_worth(plan: Plan, position: Position) -> float:
+    """Return the expected value of the best ticket drawn, less its costs.
+
+    Planned routes count as built. A ticket that needs more trains or turns than the plan leaves
+    counts as impossible.
+    """
+    held = {ticket.id for ticket in position.tickets}
+    trains = position.trains - plan.trains
+    turns = position.turns_left - 1 - plan.turns(position.wilds)
+    ways: dict[str, dict[str, tuple[float, list[Route]]]] = {}
+    worth = []
+    for ticket in position.board.tickets.values():
+        if ticket.id in held or ticket.long:
+            continue
+        if ticket.a not in ways:
+            ways[ticket.a] = plan.network.from_home(ticket.a, plan.needed)
+        cost, way = ways[ticket.a].get(position.home[ticket.b], (0.0, None))
+        routes = None if way is None else [r for r in way if r not in plan.needed]
+        within = routes is not None and sum(r.trains for r in routes) <= trains and (
+            sum(1 + r.length / 2 for r in routes) <= turns)
+        worth.append(max(-ticket.points, ticket.points - cost) if within else -ticket.points)
+    return best_of(position.board.tickets_drawn, worth)
+
+
+def best_of(count: int, values: list[float]) -> float:
+    """Return the expected maximum of ``count`` values drawn at random, or of all if fewer."""
+    values = sorted(values)
+    if len(values) < count:
+        return values[-1] if values else 0
+    return sum(v * comb(i, count - 1) for i, v in enumerate(values)) / comb(len(values), count)
+
+
+def best_last(actions: list[Last], position: Position) -> Last | None:
+    """Return the action that adds most to the final score, if it is the seat's last; None if none
+    adds anything."""
+    known: dict[tuple[object, ...], float] = {}
+
+    def worth(action: Last) -> float:
+        same = (action.get("route"), action.get("location"), action.get("keep_for_flag"))
+        if same not in known:
+            known[same] = adds(action, position)
+        return known[same]
+
+    best = max(actions, key=worth, default=None)
+    return best if best and worth(best) > 0 else None
+
+
+def adds(action: Last, position: Position) -> float:
+    """Return the gain of an action for the final score, if it is the seat's last."""
+    if action["type"] == "build_station":
+        lent = position.routes_of_others_at(action["location"])
+        best = max([_tickets(position, homes_after(position.home, [route])) for route in lent],
+                   default=0)
+        return best - STATION
+    route = position.board.routes[action["route"]]
+    home = homes_after(position.home, [route])
+    completed = sum([points for points, apart in position.districts
+                     if len({home[place] for place in apart}) == 1])
+    completes_flag = action.get("keep_for_flag") and len(position.flag_lacks) == 1
+    return route.points + completed + _tickets(position, home) + (FLAG if completes_flag else 0)
+
+
+def _tickets(position: Position, home: dict[str, str]) -> int:
+    return BOTH_WAYS * (position.points_completed(home) - position.points_completed(position.home))

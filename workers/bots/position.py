@@ -1,18 +1,36 @@
-"""A view combined with its board: a bot's knowledge in the middle of a game."""
+"""A view for bots: its legal actions by type, and combined with its board, a bot's knowledge in the
+middle of a game."""
 
-from __future__ import annotations
-
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from functools import cached_property
 from itertools import product
+from typing import Any
 
+from fogg_client import types
 from fogg_client.types import Seat, View
 
 from workers.bots.board import GREY, WILD, Board, Route, Ticket
 
 FEW_TRAINS = 2  # a seat with so few trains starts the final turns
 TRAINS_A_CLAIM = 3.5  # mean trains of a claim
+
+
+class Legal:
+    """A view's legal actions: ``all`` of them, and by type, in the order of the list."""
+
+    def __init__(self, view: View):
+        self.all: list[types.Action] = view["you"]["legal_actions"]
+        by_type: dict[str, list[Any]] = defaultdict(list)
+        for action in self.all:
+            by_type[action["type"]] += [action]
+        self.keeps: list[types.KeepTicketsAction] = by_type["keep_tickets"]
+        self.claims: list[types.ClaimRouteAction] = by_type["claim_route"]
+        self.builds: list[types.BuildStationAction] = by_type["build_station"]
+        self.pays: list[types.PayTunnelAction] = by_type["pay_tunnel"]
+        self.withdrawals: list[types.WithdrawTunnelAction] = by_type["withdraw_tunnel"]
+        self.draws: list[types.DrawCardAction] = by_type["draw_card"]
+        self.new_tickets: list[types.DrawTicketsAction] = by_type["draw_tickets"]
 
 
 class Position:

@@ -1,7 +1,5 @@
 """The bot that plays at random."""
 
-from __future__ import annotations
-
 from random import Random
 
 from fogg_client.types import Action, Board, View

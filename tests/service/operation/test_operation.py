@@ -34,7 +34,7 @@ from tests.service.callers import Caller, backdate, begin
 from tests.waiting import until
 from tools.generators.openapi_tape import Tape
 from tools.ports import free_port
-from workers.logs import JsonLines as WorkersLines
+from workers.__main__ import JsonLines as WorkersLines
 
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 BOTS = [{"bot": "greedy"}, {"bot": "random"}]

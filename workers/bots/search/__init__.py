@@ -4,8 +4,7 @@
 ``minds``      what seats keep in mind in a playout, and room to work in
 ``ways``       what routes cost a seat, and the cheapest ways that connect its tickets
 ``adapting``   how a style depends on the position
-``plans``      the routes that a seat needs, and those that it wants for points
-``tickets``    which tickets a seat keeps, and whether it wants more
+``plans``      the routes that a seat needs and wants for points, the tickets that it keeps
 ``policy``     what every seat does in a playout: nearly what the planner does, in its style
 ``worlds``     what may be hidden from a seat
 ``kernel``     the one function of these modules that Python calls
@@ -16,8 +15,6 @@ The modules from ``ways`` to ``kernel`` are compiled, and so are the rules of th
 each machine. ``python -m workers.bots.search`` compiles all of it at once, ``workers.preparing`` in
 the background of a worker.
 """
-
-from __future__ import annotations
 
 import fcntl
 from functools import cache

@@ -1,7 +1,5 @@
 """The dependence of a seat's style on the position."""
 
-from __future__ import annotations
-
 from fogg_simulator.arrays import ZERO
 from fogg_simulator.compiled import inner
 

@@ -1,7 +1,5 @@
 """The one compiled function that Python calls."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

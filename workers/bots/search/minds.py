@@ -1,7 +1,5 @@
 """The plans of seats in a playout, and scratch memory, as records of numbers."""
 
-from __future__ import annotations
-
 import numpy as np
 from fogg_simulator.arrays import NONE, Records, Sizes
 from numpy.typing import NDArray

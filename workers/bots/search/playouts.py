@@ -1,7 +1,5 @@
 """Many games of one board, played out by the compiled policy, under the simulator's rules."""
 
-from __future__ import annotations
-
 import numpy as np
 from fogg_simulator import Board, Simulator
 from fogg_simulator.arrays import NONE, TUNNEL, TURN, Records
@@ -34,21 +32,18 @@ class Playouts:
         self.chosen = np.empty(games, np.int64)
 
     def think(self, task: np.int64, count: int, games: Records | None = None,
-              seed: int = 0) -> None:
+              seed: int = 0, chosen: Ints | None = None) -> None:
         kernel.think(task, self._board, self._games[:count] if games is None else games,
                      self._minds[:count], self._room, self.styles, self.style_of[:count],
                      self.simulator.mask[:count], self.simulator.seat[:count],
-                     self.chosen[:count], seed)
-
-    def put(self, observation: NDArray[np.int16]) -> None:
-        self.simulator.put(0, observation)
+                     self.chosen[:count] if chosen is None else chosen, seed)
 
     def usual(self, style: int = 0, mind: Mind | None = None) -> int:
         """Return the action of the seat on turn in the first game in one of its styles, with a new
         plan. ``mind`` is its memory after its last decision, if known. Store its present memory;
         playouts in this style begin with it."""
         self.style_of[0] = style
-        self.forget()
+        minds.forget(self._minds)
         if mind is None:
             self.think(kernel.CHOOSE, 1)  # for a plan, as the style depends on the last one
         else:
@@ -78,9 +73,7 @@ class Playouts:
             mind["stale"] = minds.OUTDATED
             routes, seat = int(record["routes"]), self.simulator.seat[0]
             actions = np.full(routes + record["locations"] + 1, NONE)
-            kernel.think(kernel.OPTIONS, self._board, self._games[:1], self._minds[:1], self._room,
-                         self.styles, self.style_of[:1], self.simulator.mask[:1],
-                         self.simulator.seat[:1], actions, 0)
+            self.think(kernel.OPTIONS, 1, chosen=actions)
             planned = {*mind["needed"][seat][: mind["needed_count"][seat]].tolist(),
                        *mind["extra"][seat][: mind["extra_count"][seat]].tolist()}
             ranked = sorted(np.flatnonzero(actions[:routes] != NONE).tolist(), key=lambda route: (
@@ -90,9 +83,6 @@ class Playouts:
             options += stations[stations != NONE].tolist()[:MAX_STATIONS]
             options += actions[-1:][actions[-1:] != NONE].tolist()
         return options
-
-    def forget(self) -> None:
-        minds.forget(self._minds)
 
     def renew_plans(self, seat: int) -> None:
         """Mark a seat's plan as outdated in all games in which it is at the start of its turn."""

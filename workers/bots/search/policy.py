@@ -1,14 +1,12 @@
 """The policy of all seats in a playout: nearly the planner's, in a style. It returns the number of
 a legal action."""
 
-from __future__ import annotations
-
 from fogg_simulator.arrays import KEEP_TICKETS, NONE, ONE, SECOND_CARD, SETUP, TUNNEL, ZERO
 from fogg_simulator.compiled import inner
 from fogg_simulator.rules import flags, network, paying
 from fogg_simulator.rules.stations import UNUSED, has_station
 
-from workers.bots.search import plans, styles, tickets, ways
+from workers.bots.search import plans, styles, ways
 from workers.bots.search.minds import OUTDATED
 
 ROUND = 1_000.0  # cost of a route that a rival has taken, when detours are compared
@@ -21,7 +19,7 @@ def choose(board, game, mind, room, style, mask, seat):
     step = game.step
     if step in (SETUP, KEEP_TICKETS):
         mind.stale[seat], mind.sated[seat] = OUTDATED, 0
-        return board.keep + tickets.best_keep(board, game, room, style, seat)
+        return board.keep + plans.best_keep(board, game, room, style, seat)
     if step == TUNNEL:
         return pay_or_withdraw(board, game, mask)
     plans.refresh(board, game, mind, room, style, seat)
@@ -39,7 +37,7 @@ def choose(board, game, mind, room, style, mask, seat):
     if action != NONE:
         mind.stale[seat] = OUTDATED
         return action
-    if tickets.wants_tickets(board, game, mind, room, style, seat):
+    if plans.wants_tickets(board, game, mind, room, style, seat):
         return board.draw_tickets
     return best_card(board, game, mind, room, style, mask, seat)
 

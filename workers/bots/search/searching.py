@@ -1,8 +1,6 @@
 """The search of one decision. It chooses the style in which to play on, then the action. All
 candidates are tried in the same worlds. After each round the worse ones are dropped."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -79,7 +77,7 @@ class Searcher:
             self._add(one)
         self._observation, _ = self._views.observation(view)
         self._offered = self._views.offered(self._observation)
-        self._playouts.put(self._observation)
+        self._playouts.simulator.put(0, self._observation)
         self._seen = self._playouts.put_aside(RIVALS, random)
 
     def _add(self, style: Style) -> None:
@@ -104,7 +102,7 @@ class Searcher:
 
     def options(self, style: int, *more: int) -> Ints:
         """Return the sensible actions: first the style's, then ``more``, then the others."""
-        self._playouts.put(self._observation)  # other games were played since
+        self._playouts.simulator.put(0, self._observation)  # other games were played since
         candidates = [self.usual(style), *more,
                  *self._playouts.options(style, every_card=not self._is_long)]
         return np.array([*dict.fromkeys(candidates)], np.int64)

@@ -8,8 +8,6 @@ The expert's styles were evolved in hundreds of thousands of games against plann
 docs/built-in-bots.md.
 """
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from pathlib import Path
@@ -17,7 +15,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from workers.bots import costs, gains, paying, plan, planner, position
+from workers.bots import costs, paying, plan, planner, position
 
 Style = NDArray[np.float64]
 
@@ -54,7 +52,7 @@ _PLANNER = {
     "BLOCK": 0.0,  # points for cutting a rival's path by a route for points
     "URGENT": 0.5,  # weight of rivals' routes near a route, in its urgency
     "LATE": 1.0,  # turns left in which only immediate points count
-    "DISTRICT": gains.DISTRICT,
+    "DISTRICT": costs.DISTRICT,
     "BLIND": 0.0,  # added to the value of the top card of the deck
     "TEMPO": 0.0,  # points for each train of a route for points
     "FINISH": 2.0,  # turns to spare, with which one may wait

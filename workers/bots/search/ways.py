@@ -1,7 +1,5 @@
 """A seat's costs of routes, and the cheapest paths that connect its tickets."""
 
-from __future__ import annotations
-
 from fogg_simulator.arrays import NONE, ONE, ZERO
 from fogg_simulator.compiled import inner
 from fogg_simulator.rules import claiming, network

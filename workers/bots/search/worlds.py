@@ -7,8 +7,6 @@ set of each rival by weight. The cards are those that the rival took face up, an
 weighs less if those cards could pay for a route of its paths, as rivals rarely wait with these.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from fogg_simulator.arrays import NONE, ONE, SETUP, ZERO
 from fogg_simulator.compiled import inner
