@@ -4,8 +4,6 @@ A line holds the hash of a game's last entry, which covers the whole history, an
 previous line. Anyone who has kept one line's hash can detect a change of any game before it.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from hashlib import sha256

@@ -8,8 +8,6 @@ The table in docs/operations.md is generated from ``SETTINGS``; a test compares 
 Workers import this module too, and nothing else of the service.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Value types of rules' settings in a table: how each is read, and its JSON Schema."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any

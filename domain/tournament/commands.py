@@ -1,7 +1,5 @@
 """The commands of a tournament."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal

@@ -4,8 +4,6 @@ The results of a deal are recorded together, so that none is known while the dea
 played.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from hashlib import sha256

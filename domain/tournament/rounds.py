@@ -1,7 +1,5 @@
 """The tables of a tournament's next round, by its format."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from math import ceil, log2
 

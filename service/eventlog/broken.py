@@ -1,7 +1,5 @@
 """Broken histories: each is refused for a while, so that it is not read again and again."""
 
-from __future__ import annotations
-
 import logging
 import time
 from collections.abc import Iterator

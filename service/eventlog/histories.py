@@ -12,8 +12,6 @@ The braces put all keys of one history on one node of a cluster. All other keys 
 indexes, derived from its stream.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar

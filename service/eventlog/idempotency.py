@@ -5,8 +5,6 @@ Histories remember the keys of their commands for ever. All other keys are kept 
 ``made:HASH``  what was created under a key, as JSON
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from hashlib import sha256
 from typing import TypeVar

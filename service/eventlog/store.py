@@ -9,8 +9,6 @@ even if the process that wrote it has ended.
 ``Store`` is common to all kinds of histories; ``service.games.store`` has what is special to games.
 """
 
-from __future__ import annotations
-
 import logging
 import os
 from abc import ABC, abstractmethod

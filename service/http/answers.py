@@ -1,7 +1,5 @@
 """Building responses."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 
 import gevent

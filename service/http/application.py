@@ -1,7 +1,5 @@
 """The Flask application."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 
 from flask import Blueprint, Flask, Request

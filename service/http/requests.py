@@ -1,7 +1,5 @@
 """Reading a request's body, query and headers by their schemas."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Whether workers live, and for how long games have waited for one."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

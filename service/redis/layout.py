@@ -5,8 +5,6 @@
 ``fogg:indexes:newest``  the highest ``INDEXES`` of all versions that have used this Redis
 """
 
-from __future__ import annotations
-
 from redis import Redis
 
 from service.starting import RedisUnavailable

@@ -4,8 +4,6 @@ One more key holds their version, a random text that each change replaces. A cha
 commands. Read the version first, then the keys, decide, and hand both to ``change``.
 """
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Callable, Iterable, Sequence
 

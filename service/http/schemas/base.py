@@ -1,7 +1,5 @@
 """Base classes and fields of the schemas."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime

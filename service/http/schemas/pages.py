@@ -1,7 +1,5 @@
 """Fields of queries of lists: paging, and waiting for new items."""
 
-from __future__ import annotations
-
 from marshmallow import fields, validate
 
 from service.http.schemas.base import Fits, WrittenNumber, WrittenWhole, text
