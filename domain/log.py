@@ -77,7 +77,6 @@ class Log:
         return self._hashes[place].hex() == head.hash
 
     def n_with(self, line_hash: str) -> int | None:
-        """Return the number of the line with a hash, or None."""
         wanted = bytes.fromhex(line_hash)
         return self.first + self._hashes.index(wanted) if wanted in self._hashes else None
 

@@ -136,7 +136,6 @@ def _word(text: str, allowed: tuple[str, ...]) -> str:
 
 
 def is_http_url(text: str) -> bool:
-    """Return whether a text is the address of a service."""
     try:
         parts = urlsplit(text)
         return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0

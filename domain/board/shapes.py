@@ -25,5 +25,4 @@ def whole(words: str, least: int = 0, most: int = 999, *, required: bool = True)
 
 
 def truth(words: str) -> Shape:
-    """Return the shape of true or false."""
     return Shape(words, lambda table: table.truth(), {"type": "boolean"}, False)

@@ -30,7 +30,6 @@ class Broken:
             raise BrokenHistory(error.version, error.reason)
 
     def error(self, some_id: str) -> BrokenHistory | None:
-        """Return the known error of a history, or None."""
         return self._errors.get(some_id, (0.0, None))[1]
 
     def add(self, some_id: str, error: BrokenHistory) -> None:

@@ -91,7 +91,6 @@ class Histories:
 
     @classmethod
     def is_id(cls, name: str) -> bool:
-        """Return whether a text has the form of an id."""
         return re.fullmatch(rf"{cls.letter}_[0-9a-f]{{20}}", name) is not None
 
     def ids(self, part: str = "log") -> set[str]:
@@ -100,7 +99,6 @@ class Histories:
                 for key in self.redis.scan_iter(self.key("*", part), count=1000)}
 
     def has(self, some_id: str) -> bool:
-        """Return whether there is a history."""
         return bool(self.redis.exists(self.key(some_id, "log")) or self.records.has(some_id))
 
     def entries(self, some_id: str, after: int = 0, until: int | None = None) -> Iterator[Written]:
@@ -115,7 +113,6 @@ class Histories:
             yield from self.records.histories([some_id]).get(some_id, ())[after:until]
 
     def rows(self, ids: Iterable[str]) -> list[list[Row]]:
-        """Return the rows of each of these streams, unchecked."""
         return rows_of(self.redis, [self.key(some_id, "log") for some_id in ids])
 
     def ends(self, ids: Sequence[str]) -> dict[str, End]:
@@ -157,7 +154,6 @@ class Histories:
         return [*map(_head, pipe.execute())]
 
     def imported(self, ids: Iterable[str]) -> set[str]:
-        """Return the imported ones of these histories."""
         ids, pipe = [*ids], self.redis.pipeline(transaction=False)
         for some_id in ids:
             pipe.exists(self.key(some_id, "imported"), self.key(some_id, "log"))

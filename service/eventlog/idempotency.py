@@ -33,7 +33,6 @@ def create_once(redis: Redis, key: str, new: Made, asked: Callable[[Made], objec
 
 
 def replace_created(redis: Redis, key: str, made: object) -> None:
-    """Replace the value stored for a key."""
     redis.set(_kept_under(key), orjson.dumps(made), ex=KEPT_FOR_S)
 
 

@@ -135,7 +135,6 @@ class Games:
         return self.store.secret
 
     def get(self, game_id: str) -> LoadedGame:
-        """Return the present state of a game."""
         return self.store.load(game_id)
 
     def readable(self, game_ids: Iterable[str]) -> list[State]:

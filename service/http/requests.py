@@ -62,7 +62,6 @@ class Provider(JSONProvider):
 
 
 def json_in(text: bytes | str):
-    """Return the value that a JSON text stands for."""
     try:
         value = orjson.loads(text)
         if _may_have_twins(value, text):

@@ -37,7 +37,6 @@ class Workforce:
     oldest: Mapping[str, float]
 
     def warnings(self) -> list[str]:
-        """Return a sentence for each problem."""
         problems = [f"no worker {does}" for does in self.missing]
         if (seconds := self.oldest[GUESTS]) > WARN_AFTER_S[GUESTS]:
             problems.append("a game that others than built-in bots play in has waited for a bot "

@@ -118,7 +118,6 @@ class Pool:
         return self.games.redis
 
     def state(self) -> State:
-        """Return a snapshot of the pool."""
         pipe = self.redis.pipeline(transaction=False)
         pipe.get(key("version"))
         pipe.hgetall(key("entries"))

@@ -41,7 +41,6 @@ def are_indexes_old(redis: Redis) -> bool:
 
 
 def note_rebuilt(redis: Redis) -> None:
-    """Note that this version made all indexes."""
     redis.set(MADE_BY, INDEXES)
 
 

@@ -36,7 +36,6 @@ from service.tournaments.tournaments import Decision, Tournaments
 def create(
     tournaments: Tournaments, account: Account, body: dict, once: IdempotencyKey | None = None
 ) -> LoadedTournament:
-    """Create a tournament that is open for entries."""
     new = tournaments.store.new_id(once)
     with suppress(RecordsUnavailable):
         if once and (made := tournaments.store.made(new, once)):
