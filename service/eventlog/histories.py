@@ -21,7 +21,6 @@ from redis import Redis
 
 from domain.entry import hash_after
 from domain.errors import BrokenHistory
-from service.eventlog.broken import Broken
 from service.redis.scripts import Script
 
 Written = tuple[bytes, str]  # an entry's text and its hash
@@ -82,7 +81,7 @@ class Histories:
     tag: ClassVar[str]  # the first part of each key
 
     def __init__(self, redis: Redis, records: Records | None = None):
-        self.redis, self.broken, self.records = redis, Broken(), records or Records()
+        self.redis, self.records = redis, records or Records()
 
     @classmethod
     def key(cls, some_id: str, part: str) -> str:

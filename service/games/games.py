@@ -127,7 +127,7 @@ class Games:
     @property
     def broken(self) -> list[str]:
         """The ids of broken histories that this process has come across."""
-        return [some_id for store in self.stores for some_id in store.broken]
+        return [some_id for store in self.stores for some_id in sorted(store.broken)]
 
     @property
     def secret(self) -> bytes:
