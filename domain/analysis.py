@@ -1,8 +1,6 @@
 """The turning point of a finished game and each seat's costliest moves, from its judged decisions.
 ``workers.judgement`` judges them."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Sequence
 from typing import Annotated, NotRequired, TypedDict
 

@@ -10,8 +10,6 @@ describes the procedure with test vectors:
     shuffle    = for i from the last index down to 1: swap items i and below(i + 1)
 """
 
-from __future__ import annotations
-
 import hmac
 from collections.abc import Callable, Iterable, Sequence
 from hashlib import sha256

@@ -9,8 +9,6 @@ a class is the declaration of a member that has the type of plain JSON. The sche
 class, without ``Json`` at the end, which keeps two classes of one name apart.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import fields
 from functools import cache

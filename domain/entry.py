@@ -4,8 +4,6 @@ games and for tournaments, and for writing, checking, importing and serving.
 Nothing here is random or reads a clock: salts and times are arguments.
 """
 
-from __future__ import annotations
-
 import hmac
 import json
 import re

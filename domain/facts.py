@@ -4,8 +4,6 @@ The service records them when a game ends, and ``fogg export --sqlite`` computes
 that it has downloaded. Both by these functions, so both have the same values.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from domain.board.board import Board

@@ -4,8 +4,6 @@ A line holds the hash of a game's last entry, which covers the whole history, an
 previous line. Anyone who has kept one line's hash can detect a change of any game before it.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from hashlib import sha256
@@ -79,7 +77,6 @@ class Log:
         return self._hashes[place].hex() == head.hash
 
     def n_with(self, line_hash: str) -> int | None:
-        """Return the number of the line with a hash, or None."""
         wanted = bytes.fromhex(line_hash)
         return self.first + self._hashes.index(wanted) if wanted in self._hashes else None
 

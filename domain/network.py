@@ -16,8 +16,6 @@ leaves each, and minimises the length left out. Four ideas make it fast:
   the estimate itself, and often ends its search early.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import cache, reduce

@@ -6,8 +6,6 @@ at once. After ``MAX_WAIT_MS`` a player is paired with the nearest one. A built-
 seat if no player is nearer; its distance counts as ``RATING_RANGE`` more.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 

@@ -5,8 +5,6 @@ A field says it in its type: ``seat: Public[int]``, ``tickets: Own[tuple[str, ..
 a game, and all others of its deal, nothing is secret.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from types import NoneType, UnionType

@@ -17,8 +17,6 @@ value. In a template
 ``service/page/sentences.mjs`` reads them for the page.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping

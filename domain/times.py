@@ -1,7 +1,5 @@
 """Times in the form of histories: RFC 3339 in UTC, to the millisecond."""
 
-from __future__ import annotations
-
 import re
 from calendar import monthrange
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The errors of application functions. Those of rules are the domain's ``Refused``."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

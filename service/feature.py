@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
-    from flask import Blueprint
     from prometheus_client.core import Metric
 
     from service.accounts.accounts import Account
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     from service.games.games import Games
     from service.redis.queue import Crew, Work
 
-Blueprints: TypeAlias = "Iterable[Blueprint]"
 T = TypeVar("T")
 
 
@@ -74,12 +72,12 @@ class Feature:
     order."""
 
     name: str  # of its folder
-    # the operations; imported only when asked for, as the recorder and commands need no Flask
-    blueprints: Callable[[], Blueprints] = _nothing
     # adds service objects to ``Services``, and listeners to ``Services.games``
     build: Callable[[Services], object] = _nothing
     loops: Callable[[Services], Iterable[Loop]] = _nothing
     jobs: Callable[[Services], Iterable[Job]] = _nothing
+    # its operations; imported only when asked for, as the recorder and commands need no Flask
+    blueprints: Sequence[str] = ("api:blueprint",)
     works: Sequence[Work] = ()  # what workers do for it
     crew: Crew | None = None  # the workers that it has for itself
     measures: Callable[[Services], Iterable[Metric]] = _nothing  # for Prometheus

@@ -1,7 +1,5 @@
 """Child processes that end when this one does."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,8 +1,6 @@
 """``python -m service.rebuild``: rebuild what an earlier version has derived from the histories, as
 ``fogg rebuild`` does, in a process that the service starts."""
 
-from __future__ import annotations
-
 import sys
 from contextlib import closing
 

@@ -1,7 +1,5 @@
 """The recorder as a process: its jobs, one after another (``python -m service.recorder``)."""
 
-from __future__ import annotations
-
 import logging
 import signal
 import sys

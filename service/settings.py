@@ -8,8 +8,6 @@ The table in docs/operations.md is generated from ``SETTINGS``; a test compares 
 Workers import this module too, and nothing else of the service.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Callable, Iterator
@@ -138,7 +136,6 @@ def _word(text: str, allowed: tuple[str, ...]) -> str:
 
 
 def is_http_url(text: str) -> bool:
-    """Return whether a text is the address of a service."""
     try:
         parts = urlsplit(text)
         return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0

@@ -7,8 +7,6 @@ If that clock jumped far forward, they follow it, and the time that was skipped 
 If it went back, the service's time runs slower until the two meet; it never goes backwards.
 """
 
-from __future__ import annotations
-
 import logging
 import time
 from datetime import UTC, datetime

@@ -3,8 +3,6 @@
 It takes gunicorn's options: ``python -m service.web --bind 0.0.0.0:8000 --workers 2``.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from contextlib import suppress

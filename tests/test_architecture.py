@@ -144,7 +144,7 @@ NAMED = {
         service.games.store service.records.tables service.records.views
         service.webhooks.attempts domain.codec domain.game.asked domain.game.commands
         domain.game.events domain.game.terms domain.rules.lobby
-        domain.tournament.announcing domain.tournament.commands domain.tournament.events
+        domain.tournament.announcing domain.tournament.events
         domain.tournament.fold domain.tournament.rounds domain.tournament.standings
         domain.tournament.state""",
     "ratings": """

@@ -3,8 +3,6 @@
 Every function here raises BrokenTable where the table is wrong, naming the path and the line.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable

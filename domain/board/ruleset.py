@@ -1,7 +1,5 @@
 """The rules of a board, in the form that reading, playing and scoring need."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from functools import reduce
 from typing import Any

@@ -1,7 +1,5 @@
 """Value types of rules' settings in a table: how each is read, and its JSON Schema."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -27,5 +25,4 @@ def whole(words: str, least: int = 0, most: int = 999, *, required: bool = True)
 
 
 def truth(words: str) -> Shape:
-    """Return the shape of true or false."""
     return Shape(words, lambda table: table.truth(), {"type": "boolean"}, False)

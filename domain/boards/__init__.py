@@ -4,8 +4,6 @@ A table is a JSON file: numbers, cards, locations, routes, tickets, and the name
 the board adds to the common ones. ``load`` checks it and names the place of each fault.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from functools import cache

@@ -4,8 +4,6 @@ size that other sites show next to a link. The cards of shipped boards are files
 It has the map without names, which would be too small to read, and the seats in large letters.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from domain.board.board import Board

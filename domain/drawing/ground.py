@@ -4,8 +4,6 @@ Boards that we ship have the coasts, lakes and rivers of the real place. Of othe
 known: their land is the routes and the areas between them, with sea where a ferry goes.
 """
 
-from __future__ import annotations
-
 from cmath import phase
 from collections.abc import Iterator
 from typing import NamedTuple

@@ -3,8 +3,6 @@
 Obstacles are rectangles, straight or turned. Points are complex numbers, in pixels.
 """
 
-from __future__ import annotations
-
 import cmath
 import math
 from bisect import bisect

@@ -5,8 +5,6 @@ keyed by its inputs; ``land.json`` has the coasts that fit it, keyed by where th
 Points are complex numbers, x + yj with y downwards, in pixels.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass

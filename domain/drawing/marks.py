@@ -1,7 +1,5 @@
 """The elements of pictures: colours, text, spaces; and the additions of rules."""
 
-from __future__ import annotations
-
 import math
 from cmath import rect
 from collections.abc import Callable, Iterable, Sequence

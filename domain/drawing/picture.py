@@ -4,8 +4,6 @@
 drawn for any viewer. The same input gives the same bytes.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 

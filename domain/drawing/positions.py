@@ -1,7 +1,5 @@
 """All positions on a board's picture as JSON, for clients that draw it themselves."""
 
-from __future__ import annotations
-
 from domain.board.board import Board
 from domain.codec import Json
 from domain.drawing.ground import land

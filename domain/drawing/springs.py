@@ -5,8 +5,6 @@ give each route room for its spaces and to separate routes, locations and names.
 straight line does not fit. Points are complex numbers, x + yj with y downwards, in pixels.
 """
 
-from __future__ import annotations
-
 import cmath
 import math
 from bisect import bisect

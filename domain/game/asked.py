@@ -3,8 +3,6 @@
 A malformed entry raises Unasked, or a Python error such as KeyError, TypeError or ValueError.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from functools import cache

@@ -1,7 +1,5 @@
 """Describe where an entry differs from the expected one."""
 
-from __future__ import annotations
-
 import json
 
 from domain.codec import Json

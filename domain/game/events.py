@@ -5,8 +5,6 @@ Colours are names of the board's cards (the joker is ``wild``), routes and ticke
 count from 0. Lists of cards and tickets are in their physical order, the top of a deck first.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 

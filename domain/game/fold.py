@@ -10,8 +10,6 @@ entries. Example, a whole random game::
         events, state = play(state, seat, random.choice(legal_actions(state, seat)))
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from domain.board.board import Board

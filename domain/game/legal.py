@@ -9,8 +9,6 @@ the space: in a group, each member of an action is the list of its possible valu
 combination is a legal action, and none is in two groups.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Literal
 

@@ -4,8 +4,6 @@ turns began and routes were claimed.
 A time is one byte on a logarithmic scale, ten steps for each power of ten of milliseconds. That is
 exact enough for statistics, its only reader."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from math import log10

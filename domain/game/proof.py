@@ -25,8 +25,6 @@ Members of an entry that this Fogg does not know, as a later one may write them,
 docs/fairness.md says what no check can find.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass

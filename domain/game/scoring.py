@@ -1,7 +1,5 @@
 """The final scoring and the ranking (7), from the numbers of the rules."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from domain.game.events import Result

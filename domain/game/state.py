@@ -94,7 +94,6 @@ class State:
         return new
 
     def invitation_of(self, player: str) -> events.PlayerInvited | None:
-        """Return the open invitation of a player, None if there is none."""
         return next((one for one in self.invitations if one.player["id"] == player), None)
 
     @property

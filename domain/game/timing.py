@@ -38,7 +38,6 @@ class Times:
     at: str = ""  # when the entry was written
 
     def after(self, before: State, after: State, entry: Json) -> Times:
-        """Return the times after one more entry."""
         return Times(since_after(self.since, before, after, entry, entry["at"]),
                      banks_after(self.banks, after, entry), entry["at"])
 

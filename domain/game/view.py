@@ -7,8 +7,6 @@ a game is over there are no secrets, unless it is ``sealed``: for as long as oth
 deal its secrets are kept.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import Annotated, Any, Literal, TypedDict

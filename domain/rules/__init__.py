@@ -4,8 +4,6 @@ The order is that of the legal actions of a turn, of the parts of a result and o
 picture (``domain/shown/``). A board has the common rules and those that its table names.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable
 from functools import cache, partial
 from operator import attrgetter

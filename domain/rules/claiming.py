@@ -1,7 +1,5 @@
 """Claiming routes: every way to do it, and whether a seat may, with these cards (4.1, 4.2)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache

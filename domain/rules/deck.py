@@ -1,7 +1,5 @@
 """Drawing cards, the row and the deck (3)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import lru_cache
 

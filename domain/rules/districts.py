@@ -1,7 +1,5 @@
 """Districts: a seat that connects all places of a district scores its number (7.3)."""
 
-from __future__ import annotations
-
 from domain import network
 from domain.board.board import Board
 from domain.board.shapes import whole

@@ -1,7 +1,5 @@
 """The order of turns, and the end of the game (2.3, 7.1, 8.1)."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from domain.errors import Refused

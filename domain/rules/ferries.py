@@ -1,7 +1,5 @@
 """Ferries: routes where some spaces must be paid with wilds (4.3)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from domain.board.parts import WILD, Route

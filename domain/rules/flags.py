@@ -1,7 +1,5 @@
 """Flags: a card of a blue, white or red route may be kept, and one of each makes a flag (4.5)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from domain.board.board import Board

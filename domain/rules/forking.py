@@ -5,8 +5,6 @@ once all seats are taken. The undrawn cards and tickets are then shuffled again,
 keeps their order.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from domain.codec import Json

@@ -1,7 +1,5 @@
 """The globetrotter: a bonus for most completed tickets; all tied seats score it (7.5)."""
 
-from __future__ import annotations
-
 from domain.board.shapes import whole
 from domain.game.state import State
 from domain.rules.rule import InTable, Number, Numbers, Rule

@@ -1,7 +1,5 @@
 """Leaving a game for good (8.2)."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from domain.errors import Refused

@@ -1,7 +1,5 @@
 """Before the first turn: seats are taken and left; the last one taken starts the game (2.1-2.3)."""
 
-from __future__ import annotations
-
 from domain.chance import commitment
 from domain.errors import Refused
 from domain.game import commands, events

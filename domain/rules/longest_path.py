@@ -1,7 +1,5 @@
 """The longest path: a bonus for the seat that has it; all tied seats score it (7.2)."""
 
-from __future__ import annotations
-
 from domain.board.shapes import whole
 from domain.game.state import State
 from domain.rules.rule import InTable, Number, Numbers, Rule

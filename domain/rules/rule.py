@@ -5,8 +5,6 @@ reads tables, lists legal actions, scores or shows calls the rules that are in f
 names no rule. The words, marks and columns of a rule are in ``domain/shown/``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,7 +1,5 @@
 """Transfer of a route to a seat: payment and score (4.1, 4.2); a seat's longest path."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 from domain import network

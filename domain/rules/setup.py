@@ -1,7 +1,5 @@
 """Set-up: shuffles, hands, the row, and the first tickets (2.1-2.3)."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from domain.chance import Chance

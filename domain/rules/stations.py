@@ -1,7 +1,5 @@
 """Stations: building them, and borrowing other seats' routes at the end (6)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from itertools import product

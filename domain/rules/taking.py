@@ -1,7 +1,5 @@
 """Public knowledge of hands: cards that a seat took face up and has not played since (3.1)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from domain.game.events import CardDrawn, Resigned, RouteClaimed

@@ -1,7 +1,5 @@
 """Tickets: drawn, chosen from, returned, and counted at the end (2.2, 5)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from itertools import combinations
 

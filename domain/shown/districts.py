@@ -1,7 +1,5 @@
 """How districts are shown (7.3)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from domain.board.board import Board

@@ -1,7 +1,5 @@
 """How ferries are shown (4.3)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from domain.board.board import Board

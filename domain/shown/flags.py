@@ -1,7 +1,5 @@
 """How flags are shown (4.5)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 
 from domain.board.board import Board

@@ -1,7 +1,5 @@
 """The type Shown: the words, signs, drawings and columns of a rule."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """How stations are shown (6)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from domain.codec import Json

@@ -1,7 +1,5 @@
 """How tunnels are shown (4.4)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from domain.board.board import Board

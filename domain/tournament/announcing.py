@@ -1,7 +1,5 @@
 """Notices for the entrants and the creator of a tournament."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any

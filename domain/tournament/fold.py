@@ -1,19 +1,18 @@
-"""A tournament is a fold, as a game is: ``decide`` holds the rules, ``evolve`` the changes.
+"""A tournament is a fold, as a game is. Its rules are functions: each returns the events of a
+command, or raises Refused if it is not allowed. ``evolve`` holds the changes.
 
 The results of a deal are recorded together, so that none is known while the deal is still being
 played.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from hashlib import sha256
-from typing import Any
+from typing import Any, Literal
 
 from domain.errors import Refused
 from domain.game.commands import Player
-from domain.tournament import commands, events
+from domain.tournament import events
 from domain.tournament.rounds import contenders, last_round, next_round_at, next_tables
 from domain.tournament.standings import leaders
 from domain.tournament.state import (
@@ -30,11 +29,7 @@ from domain.tournament.state import (
 ABSENT = 3  # consecutive games lost by time after which an entrant counts as absent
 TEXTS = frozenset(("name", "description", "rules"))  # settings that may change until the end
 MOST_DEALS = 3  # deals that a table of a knockout may take
-
-
-def decide(state: Tournament, command: object) -> list[events.TournamentEvent]:
-    """Return a command's events; raise Refused if it is not allowed."""
-    return DECIDES[type(command)](state, command)
+Step = Callable[[Tournament], list[events.TournamentEvent]]  # a rule, with what it is about
 
 
 def evolve(state: Tournament, entry: Iterable[events.TournamentEvent]) -> Tournament:
@@ -52,15 +47,14 @@ def game_id(tournament: str, number: int, table: int, rotation: int, who: Iterab
 # Rules
 
 
-def _create(_state: Tournament, command: commands.CreateTournament) -> list[events.TournamentEvent]:
-    settings = command.settings
+def create(settings: events.TournamentCreated) -> list[events.TournamentEvent]:
     if settings.format == events.KNOCKOUT and settings.rounds:
         raise Refused("knockout-rounds", None, "a knockout goes on until one is left", "rounds")
     return [settings]
 
 
-def _edit(state: Tournament, command: commands.Edit) -> list[events.TournamentEvent]:
-    [settings] = _create(state, commands.CreateTournament(command.settings))
+def edit(state: Tournament, settings: events.TournamentCreated) -> list[events.TournamentEvent]:
+    create(settings)
     was, now = state.settings.as_json(), settings.as_json()
     changes = {name: now.get(name) for name in sorted(was | now) if was.get(name) != now.get(name)}
     if state.status == FINISHED:
@@ -81,73 +75,89 @@ def _fixed(field: str) -> Refused:
                    field)
 
 
-def _enter(state: Tournament, command: commands.Enter) -> list[events.TournamentEvent]:
+def enter(state: Tournament, entrant: str, player: Player) -> list[events.TournamentEvent]:
+    """Enter an account, or a built-in bot under its name."""
     if state.status == FINISHED:
         raise Refused("tournament-finished", None, "the tournament is over")
     if state.last_round:
         raise Refused("tournament-ending", None, "the tournament ends with this round")
     if state.status == RUNNING:
         raise Refused("tournament-started", None, "the tournament has begun")
-    if command.entrant in state.active:
-        raise Refused("already-entered", None, f"{command.player.name} has entered already")
+    if entrant in state.active:
+        raise Refused("already-entered", None, f"{player.name} has entered already")
     if len(state.active) >= state.settings.most:
         raise Refused("tournament-full", None, f"it is full: {state.settings.most} have entered")
-    new = Entrant(command.entrant, command.player, "")
+    new = Entrant(entrant, player, "")
     if new.responsible in {gone.entrant.responsible for gone in state.disqualified.values()}:
         raise Refused("disqualified", None, "the creator has disqualified this owner's entry")
-    if (most := state.settings.per_owner) and not new.player.is_built_in:
+    if (most := state.settings.per_owner) and not player.is_built_in:
         answer_for = [state.entrants[e].responsible for e in state.active
                       if not state.entrants[e].player.is_built_in]
         if answer_for.count(new.responsible) >= most:
             raise Refused("owner-entered", None,
                           f"an owner, with all bots of theirs, may enter {most} times here")
-    return [events.EntrantEntered(command.entrant, command.player.as_json())]
+    return [events.EntrantEntered(entrant, player.as_json())]
 
 
-def _withdraw(state: Tournament, command: commands.Withdraw) -> list[events.TournamentEvent]:
+def withdraw(
+    state: Tournament, entrant: str, by: str | None = None, at: str | None = None,
+    why: str | None = None,
+) -> list[events.TournamentEvent]:
+    """``by``, ``at`` and ``why`` are set if the creator removes the entrant."""
     if state.status == FINISHED:
         raise Refused("tournament-finished", None, "the tournament is over")
-    if command.entrant not in state.active:
+    if entrant not in state.active:
         raise Refused("not-entered", None, "this entrant has not entered, or has withdrawn")
-    return [events.EntrantWithdrew(command.entrant, None, command.by, command.at, command.why)]
+    return [events.EntrantWithdrew(entrant, None, by, at, why)]
 
 
-def _disqualify(state: Tournament, command: commands.Disqualify) -> list[events.TournamentEvent]:
-    if command.entrant not in state.entrants:
+def disqualify(
+    state: Tournament, entrant: str, reason: str, by: str, at: str, final_at: str | None = None
+) -> list[events.TournamentEvent]:
+    """Withdraw an entrant, and rank them last. ``final_at`` is the time from which standings are
+    final, None before the end."""
+    if entrant not in state.entrants:
         raise Refused("not-entered", None, "this entrant has not entered, or has withdrawn")
-    if command.entrant in state.disqualified:
+    if entrant in state.disqualified:
         raise Refused("already-disqualified", None, "this entrant is disqualified already")
-    _check_provisional(command)
-    return [events.EntrantDisqualified(command.entrant, command.reason, command.by, command.at)]
+    _check_provisional(at, final_at)
+    return [events.EntrantDisqualified(entrant, reason, by, at)]
 
 
-def _reinstate(state: Tournament, command: commands.Reinstate) -> list[events.TournamentEvent]:
-    if command.entrant not in state.disqualified:
+def reinstate(
+    state: Tournament, entrant: str, by: str, at: str, final_at: str | None = None
+) -> list[events.TournamentEvent]:
+    """Lift a disqualification. ``final_at`` is as in ``disqualify``."""
+    if entrant not in state.disqualified:
         raise Refused("not-disqualified", None, "this entrant is not disqualified")
-    _check_provisional(command)
-    return [events.EntrantReinstated(command.entrant, command.by, command.at)]
+    _check_provisional(at, final_at)
+    return [events.EntrantReinstated(entrant, by, at)]
 
 
-def _check_provisional(command: commands.Disqualify | commands.Reinstate) -> None:
-    if command.final_at and command.at >= command.final_at:
-        raise Refused("standings-final", None, f"the standings are final since {command.final_at}")
+def _check_provisional(at: str, final_at: str | None) -> None:
+    if final_at and at >= final_at:
+        raise Refused("standings-final", None, f"the standings are final since {final_at}")
 
 
-def _start(state: Tournament, command: commands.Start) -> list[events.TournamentEvent]:
+def start(
+    state: Tournament, players: Mapping[str, Player], at: str
+) -> list[events.TournamentEvent]:
+    """Start with the current entrants. ``players``: those who have changed since they entered."""
     if state.status != OPEN:
         raise Refused("tournament-started", None, "the tournament has begun")
     starts_at = state.settings.starts_at
-    if state.is_fixed and starts_at and command.at and command.at < starts_at:
+    if state.is_fixed and starts_at and at < starts_at:
         raise _fixed("starts_at")
     if len(state.active) < state.settings.least:
         raise Refused("too-few-entrants", None,
                       f"{len(state.active)} have entered, and {state.settings.least} are needed")
-    players = {entrant: player.as_json() for entrant, player in command.players.items()
+    changed = {entrant: player.as_json() for entrant, player in players.items()
                if entrant in state.entrants}
-    return [events.TournamentStarted(players or None)]
+    return [events.TournamentStarted(changed or None)]
 
 
-def _pair(state: Tournament, command: commands.PairRound) -> list[events.TournamentEvent]:
+def pair_round(state: Tournament, at: str) -> list[events.TournamentEvent]:
+    """Pair the next round, or end if there is none."""
     if state.status != RUNNING:
         raise Refused("tournament-not-running", None, "the tournament is not under way")
     if state.rounds and not state.rounds[-1].is_over:
@@ -161,30 +171,32 @@ def _pair(state: Tournament, command: commands.PairRound) -> list[events.Tournam
         return [events.TournamentEnded("complete")]
     if len(contenders(state)) < settings.least:
         return [events.TournamentEnded("too_few")]
-    due = next_round_at(state)
-    if due and command.at and command.at < due:
+    if (due := next_round_at(state)) and at < due:
         raise Refused("round-not-due", None, f"the next round is not paired before {due}")
     tables, byes = next_tables(state)
     return [events.RoundPaired(number, state.next_board, tuple(tables), tuple(byes))]
 
 
-def _record(state: Tournament, command: commands.RecordTable) -> list[events.TournamentEvent]:
+def record_table(
+    state: Tournament, number: int, at_table: int, games: tuple[tuple[events.SeatResult, ...], ...]
+) -> list[events.TournamentEvent]:
+    """Record all games of a deal of a round's table, by rotation and seat."""
     if state.status != RUNNING:
         raise Refused("tournament-not-running", None, "the tournament is not under way")
-    table = state.rounds[command.round - 1].tables[command.table - 1]
+    table = state.rounds[number - 1].tables[at_table - 1]
     if table.is_over:
         raise Refused("already-recorded", None, "this table's results are in")
     entry: list[events.TournamentEvent] = [
-        events.GameRecorded(command.round, command.table, rotation, results)
-        for rotation, results in zip(table.under_way, command.results, strict=True)]
-    now = replace(table, results=table.results + command.results)
+        events.GameRecorded(number, at_table, rotation, results)
+        for rotation, results in zip(table.under_way, games, strict=True)]
+    now = replace(table, results=table.results + games)
     absent = [entrant for entrant in table.entrants if _is_absent(state, now, entrant)]
     entry += [events.EntrantWithdrew(entrant, "absent") for entrant in absent]
     if state.settings.format == events.KNOCKOUT and table.deals < MOST_DEALS:
         there = [entrant for entrant in leaders(now)
                  if not state.entrants[entrant].withdrawn and entrant not in absent]
         if len(there) > 1:
-            entry.append(events.DealAdded(command.round, command.table))
+            entry.append(events.DealAdded(number, at_table))
     return entry
 
 
@@ -200,21 +212,20 @@ def _is_absent(state: Tournament, now: Table, entrant: str) -> bool:
     return len(left) >= ABSENT and set(left[-ABSENT:]) == {"time"}
 
 
-def _end(state: Tournament, command: commands.End) -> list[events.TournamentEvent]:
+def end(
+    state: Tournament, reason: Literal["too_few", "ended", "expired"] = "ended",
+    by: str | None = None, at: str | None = None, why: str | None = None,
+) -> list[events.TournamentEvent]:
+    """End after the round under way. So a creator cannot cancel a round that goes against them.
+    ``by``, ``at`` and ``why`` are set if the creator ends it."""
     if state.status == FINISHED:
         raise Refused("tournament-finished", None, "the tournament is over")
     if state.last_round:
         raise Refused("tournament-ending", None, "the tournament ends with this round")
     if state.rounds and not state.rounds[-1].is_over:
-        return [events.LastRoundSet(len(state.rounds), command.by, command.at, command.why)]
-    return [events.TournamentEnded(command.reason, command.by, command.at, command.why)]
+        return [events.LastRoundSet(len(state.rounds), by, at, why)]
+    return [events.TournamentEnded(reason, by, at, why)]
 
-
-DECIDES: dict[type, Callable[[Tournament, Any], list[events.TournamentEvent]]] = {
-    commands.CreateTournament: _create, commands.Edit: _edit, commands.Enter: _enter,
-    commands.Withdraw: _withdraw, commands.Disqualify: _disqualify,
-    commands.Reinstate: _reinstate, commands.Start: _start, commands.PairRound: _pair,
-    commands.RecordTable: _record, commands.End: _end}
 
 # Facts
 

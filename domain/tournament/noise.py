@@ -5,8 +5,6 @@ Strengths are therefore fitted to all margins at once (least squares: a margin i
 strength minus the mean strength at the table). The residuals are chance.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

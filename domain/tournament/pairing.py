@@ -3,8 +3,6 @@
 Entrants are ids, a table is a tuple of them in the order of seats; seat 0 plays first.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """The tables of a tournament's next round, by its format."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from math import ceil, log2
 
@@ -60,12 +58,12 @@ def next_tables(state: Tournament) -> tuple[pairing.Tables, list[str]]:
     return group(there, settings.seats, past), byes
 
 
-def is_search(state: Tournament, at: str | None) -> bool:
+def is_search(state: Tournament, at: str) -> bool:
     """Return whether pairing a round at this time takes a search, of up to two seconds of processor
-    time. Nothing is paired before the round's time; without ``at`` it does not wait for that."""
+    time. Nothing is paired before the round's time."""
     own, due = state.settings, next_round_at(state)
     return (own.format != KNOCKOUT and (own.format != ROUND_ROBIN or own.seats > 2)
-            and not (at and due and at < due))
+            and not (due and at < due))
 
 
 def past_of(state: Tournament) -> pairing.Past:

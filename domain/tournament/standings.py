@@ -5,8 +5,6 @@ who leaves a game loses it, and gets no margin from it; the same holds if only o
 Points and margins are rounded to four places.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ game, or, if every deal is played from each seat, as many games as it has seats.
 knockout plays more deals.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, wraps

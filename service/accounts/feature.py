@@ -3,13 +3,7 @@ from functools import partial
 
 from service.accounts import bots
 from service.accounts.tokens import KnownCallers
-from service.feature import Blueprints, Feature, Loop, Services
-
-
-def _blueprints() -> Blueprints:
-    from service.accounts import api
-
-    yield api.blueprint
+from service.feature import Feature, Loop, Services
 
 
 def _loops(services: Services) -> Iterable[Loop]:
@@ -17,4 +11,4 @@ def _loops(services: Services) -> Iterable[Loop]:
     yield Loop("tokens", 10.0, partial(bots.share, games.redis, games.queues.redis))
 
 
-FEATURE = Feature("accounts", _blueprints, lambda services: services.add(KnownCallers()), _loops)
+FEATURE = Feature("accounts", lambda services: services.add(KnownCallers()), _loops)

@@ -64,7 +64,6 @@ OwnAccount = AllOf("OwnAccount", "The caller's account, or a bot of the caller."
 
 
 def rules_of(redis: Redis, account_ids: Sequence[str]) -> list[Invitations]:
-    """Return the rules of each of some accounts."""
     pipe = redis.pipeline(transaction=False)
     for account_id in account_ids:
         pipe.hgetall(_key(account_id))

@@ -69,7 +69,6 @@ class AccountRequestSchema(Asked):
 
     @validates_schema
     def asks_for_something(self, data: dict, **_kwargs) -> None:
-        """Reject an empty change."""
         if not data:
             raise ValidationError("Should have at least one member.")
 

@@ -138,7 +138,6 @@ def tokens_of(
 
 
 def revoke(redis: Redis, account: Account, token_id: str) -> None:
-    """Revoke one of the account's tokens at once."""
     if not redis.hexists(f"player:{account.id}:tokens", token_id):
         raise UnknownThing("token", token_id)
     digest = redis.get(f"token-id:{token_id}")

@@ -3,14 +3,8 @@ from collections.abc import Iterable
 from prometheus_client.core import Metric
 
 from service.analyses.analyses import WORK, Analyses
-from service.feature import Blueprints, Feature, Loop, Services
+from service.feature import Feature, Loop, Services
 from service.http.metrics import gauge
-
-
-def _blueprints() -> Blueprints:
-    from service.analyses import api
-
-    return api.blueprint, api.internal
 
 
 def _loops(services: Services) -> Iterable[Loop]:
@@ -23,5 +17,5 @@ def _measures(services: Services) -> Iterable[Metric]:
 
 
 FEATURE = Feature(
-    "analyses", _blueprints, lambda services: services.add(Analyses(services.games)), _loops,
-    works=(WORK,), measures=_measures)
+    "analyses", lambda services: services.add(Analyses(services.games)), _loops,
+    blueprints=("api:blueprint", "api:internal"), works=(WORK,), measures=_measures)

@@ -1,10 +1,3 @@
-from service.feature import Blueprints, Feature
+from service.feature import Feature
 
-
-def _blueprints() -> Blueprints:
-    from service.boards import api
-
-    yield api.blueprint
-
-
-FEATURE = Feature("boards", _blueprints)
+FEATURE = Feature("boards")

@@ -14,8 +14,6 @@ It is made while the service runs. Histories come before all other keys, and gam
 that a backup also has the items that its items refer to. Derived keys are left out.
 """
 
-from __future__ import annotations
-
 import gzip
 import os
 import re

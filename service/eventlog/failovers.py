@@ -1,7 +1,5 @@
 """Detect failovers of Redis, so that lost entries are found also in games that nobody watches."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from redis import Redis, RedisCluster

@@ -12,8 +12,6 @@ The braces put all keys of one history on one node of a cluster. All other keys 
 indexes, derived from its stream.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar
@@ -23,7 +21,6 @@ from redis import Redis
 
 from domain.entry import hash_after
 from domain.errors import BrokenHistory
-from service.eventlog.broken import Broken
 from service.redis.scripts import Script
 
 Written = tuple[bytes, str]  # an entry's text and its hash
@@ -84,7 +81,7 @@ class Histories:
     tag: ClassVar[str]  # the first part of each key
 
     def __init__(self, redis: Redis, records: Records | None = None):
-        self.redis, self.broken, self.records = redis, Broken(), records or Records()
+        self.redis, self.records = redis, records or Records()
 
     @classmethod
     def key(cls, some_id: str, part: str) -> str:
@@ -93,7 +90,6 @@ class Histories:
 
     @classmethod
     def is_id(cls, name: str) -> bool:
-        """Return whether a text has the form of an id."""
         return re.fullmatch(rf"{cls.letter}_[0-9a-f]{{20}}", name) is not None
 
     def ids(self, part: str = "log") -> set[str]:
@@ -102,7 +98,6 @@ class Histories:
                 for key in self.redis.scan_iter(self.key("*", part), count=1000)}
 
     def has(self, some_id: str) -> bool:
-        """Return whether there is a history."""
         return bool(self.redis.exists(self.key(some_id, "log")) or self.records.has(some_id))
 
     def entries(self, some_id: str, after: int = 0, until: int | None = None) -> Iterator[Written]:
@@ -117,7 +112,6 @@ class Histories:
             yield from self.records.histories([some_id]).get(some_id, ())[after:until]
 
     def rows(self, ids: Iterable[str]) -> list[list[Row]]:
-        """Return the rows of each of these streams, unchecked."""
         return rows_of(self.redis, [self.key(some_id, "log") for some_id in ids])
 
     def ends(self, ids: Sequence[str]) -> dict[str, End]:
@@ -159,7 +153,6 @@ class Histories:
         return [*map(_head, pipe.execute())]
 
     def imported(self, ids: Iterable[str]) -> set[str]:
-        """Return the imported ones of these histories."""
         ids, pipe = [*ids], self.redis.pipeline(transaction=False)
         for some_id in ids:
             pipe.exists(self.key(some_id, "imported"), self.key(some_id, "log"))

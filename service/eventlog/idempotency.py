@@ -5,8 +5,6 @@ Histories remember the keys of their commands for ever. All other keys are kept 
 ``made:HASH``  what was created under a key, as JSON
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from hashlib import sha256
 from typing import TypeVar
@@ -35,7 +33,6 @@ def create_once(redis: Redis, key: str, new: Made, asked: Callable[[Made], objec
 
 
 def replace_created(redis: Redis, key: str, made: object) -> None:
-    """Replace the value stored for a key."""
     redis.set(_kept_under(key), orjson.dumps(made), ex=KEPT_FOR_S)
 
 

@@ -123,7 +123,6 @@ class Rollback(Generic[K]):
 
 
 def entry_of(text: bytes, entry_hash: str) -> Entry:
-    """Return an entry, read from its text, with its hash."""
     entry: Entry = orjson.loads(text)
     entry["hash"] = entry_hash
     return entry

@@ -1,7 +1,5 @@
 """One page of a list, and the cursor of the page after it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain

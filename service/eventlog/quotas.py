@@ -5,8 +5,6 @@
 ``player:ID:full:KIND``  exists for a few seconds after a check has found none of them over
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterable
 from functools import partial

@@ -3,8 +3,6 @@
 This is no transaction: each command is done, or fails, on its own, also after one that has failed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

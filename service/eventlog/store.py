@@ -9,10 +9,9 @@ even if the process that wrote it has ended.
 ``Store`` is common to all kinds of histories; ``service.games.store`` has what is special to games.
 """
 
-from __future__ import annotations
-
 import logging
 import os
+import time
 from abc import ABC, abstractmethod
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -50,6 +49,7 @@ from service.times import now
 
 FINISHED_CACHED = 256  # histories that are over, in the cache; some 100 kB of memory each
 MAX_ANNOUNCED = 64  # entries of one history that were announced and not read yet
+RETRY_AFTER_S = 30.0  # seconds after which a broken history is read again, as it may be repaired
 CALL_BYTES = 4  # random bytes that distinguish two calls that write the same entry
 NO_LEASE = "", 0
 APPEND = Script(__file__, "append.lua")
@@ -89,6 +89,8 @@ class Store(Histories, ABC, Generic[K]):
         self._finished: OrderedDict[str, None] = OrderedDict()  # finished ones in the cache
         # id -> version -> how the hash begins: announced entries that were not read yet
         self._announced: OrderedDict[str, dict[int, str]] = OrderedDict()
+        # those found to be broken: until when each is refused, and why
+        self.broken: dict[str, tuple[float, BrokenHistory]] = {}
         self.load_shared = SingleFlight(self.load)  # one load for all who ask at the same moment
         self.on_rollback: list[Callable[[Rollback[K]], None]] = []  # called after a rollback
         # called after an append by this process: with the state before, that after, and the entry
@@ -127,18 +129,23 @@ class Store(Histories, ABC, Generic[K]):
         BrokenHistory if it cannot be folded; it is then refused for a while without being read."""
         if not self.is_id(some_id):
             raise UnknownThing(self.kind, some_id)
-        self.broken.check(some_id)
+        until, known_error = self.broken.get(some_id, (0.0, None))
+        if known_error and time.monotonic() < until:
+            raise BrokenHistory(known_error.version, known_error.reason)
         try:
             known = self._load(some_id)
         except BrokenHistory as error:
             self.set_aside(some_id, error)
             raise
-        self.broken.drop(some_id)
+        if self.broken.pop(some_id, None):
+            log.info("%s is whole again", some_id)
         return known
 
     def set_aside(self, some_id: str, error: BrokenHistory) -> None:
-        """Refuse a broken history for a while."""
-        self.broken.add(some_id, error)
+        """Refuse a broken history for a while; log the error the first time."""
+        if some_id not in self.broken:
+            log.error("%s is broken and set aside: %s", some_id, error)
+        self.broken[some_id] = time.monotonic() + RETRY_AFTER_S, error
         self._cache.pop(some_id, None)
 
     def _load(self, some_id: str) -> K:

@@ -33,10 +33,8 @@ def tag_of(game_id: str) -> str:
 
 
 def key(game_id: str, name: str) -> str:
-    """Return the key of the index that holds a game."""
     return f"{{{tag_of(game_id)}}}:{name}"
 
 
 def keys(name: str) -> list[str]:
-    """Return all keys of an index."""
     return [f"{{{tag}}}:{name}" for tag in TAGS]

@@ -10,7 +10,7 @@ from service.accounts.accounts import Account
 from service.accounts.bots import BOTS
 from service.eventlog.loaded import Rollback
 from service.eventlog.store import NewEntry
-from service.feature import Blueprints, Feature, Loop, Services
+from service.feature import Feature, Loop, Services
 from service.games import index, inviting, listing, lobby, playing, rollbacks, visibility, workers
 from service.games.games import Games
 from service.games.live import Live
@@ -26,14 +26,6 @@ CONFLICTS = Counter("fogg_conflicts", "Appends that found the history moved on; 
 BOT_ACTIONS = Histogram("fogg_bot_action_seconds", "From the entry before to a built-in bot's own: "
                         "the queue, its thinking and its request.", ["bot"], buckets=SLOW,
                         registry=COUNTED)
-
-
-def _blueprints() -> Blueprints:
-    from service.games.api import games, live, notices, playing
-
-    for module in (games, playing, live):
-        yield module.blueprint
-    yield notices.blueprint
 
 
 def _build(services: Services) -> None:
@@ -104,6 +96,7 @@ def _leave(games: Games, account: Account, game: str) -> None:
 
 
 FEATURE = Feature(
-    "games", _blueprints, _build, _loops, works=(workers.GUESTS, workers.BOTS),
+    "games", _build, _loops, works=(workers.GUESTS, workers.BOTS), blueprints=[
+        f"api.{module}:blueprint" for module in ("games", "playing", "live", "notices")],
     crew=Crew(workers.BOTS.queue, "plays built-in bots", "games"), measures=_measures,
     on_account_closed=_leave_all)

@@ -127,7 +127,7 @@ class Games:
     @property
     def broken(self) -> list[str]:
         """The ids of broken histories that this process has come across."""
-        return [some_id for store in self.stores for some_id in store.broken]
+        return [some_id for store in self.stores for some_id in sorted(store.broken)]
 
     @property
     def secret(self) -> bytes:
@@ -135,7 +135,6 @@ class Games:
         return self.store.secret
 
     def get(self, game_id: str) -> LoadedGame:
-        """Return the present state of a game."""
         return self.store.load(game_id)
 
     def readable(self, game_ids: Iterable[str]) -> list[State]:

@@ -202,7 +202,6 @@ class GameFilter:
 
     @property
     def built_in_opponent(self) -> str | None:
-        """The name of the built-in bot that is the opponent, None if it is none."""
         opponent = self.opponent or ""
         return (opponent.removeprefix(BUILT_IN).rpartition("_")[0]
                 if opponent.startswith(BUILT_IN) else None)

@@ -200,5 +200,4 @@ def playing(redis: Redis) -> set[str]:
 
 
 def tournament_of(head: GameHead) -> str | None:
-    """Return the tournament of a game, None if it has none."""
     return head["tournament"]["id"] if "tournament" in head else None

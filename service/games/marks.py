@@ -45,7 +45,6 @@ class Mark:
 
     @staticmethod
     def of(text: bytes) -> Mark:
-        """Return the mark that is stored as a text."""
         version, at = map(int, text.split())
         return Mark(version, at, text.decode())
 
@@ -63,7 +62,6 @@ class Marks:
         self._know(game_id, SCHEDULE(self._redis, **_marked(game_id, version)))
 
     def mark_in(self, steps: Steps, game_id: str, version: int) -> None:
-        """Add the same mark to steps."""
         steps.run(SCHEDULE, partial(self._know, game_id), **_marked(game_id, version))
 
     def mark_uncertain(self, game_id: str) -> None:

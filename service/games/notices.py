@@ -206,7 +206,6 @@ class Notices:
 
     @property
     def cursor(self) -> str:
-        """The cursor to continue from."""
         return self._sent.cursor(self._waits)
 
     @property

@@ -131,7 +131,6 @@ def view_of_decision(store: GameStore, game: LoadedGame, seat: int) -> dict:
 
 
 def seat_of(state: State, account: str | None) -> int | None:
-    """Return the seat that an account has in a game, None if it has none."""
     for seat, player in enumerate(state.players) if account else ():
         if player and player.id == account:
             return seat

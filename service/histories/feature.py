@@ -1,11 +1,5 @@
-from service.feature import Blueprints, Feature, Services
+from service.feature import Feature, Services
 from service.histories.log import LogHead, PublicLog
-
-
-def _blueprints() -> Blueprints:
-    from service.histories import api
-
-    yield api.blueprint
 
 
 def _build(services: Services) -> None:
@@ -14,4 +8,4 @@ def _build(services: Services) -> None:
     games.store.first_members = LogHead(games.redis).members
 
 
-FEATURE = Feature("histories", _blueprints, _build)
+FEATURE = Feature("histories", _build)

@@ -1,7 +1,5 @@
 """Building responses."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 
 import gevent
@@ -46,12 +44,10 @@ def answer_page(
 
 
 def answer_created(data: dict, where: str, headers: dict | None = None) -> Response:
-    """Return what was created, and its address."""
     return answer(data, 201, {"Location": where} | (headers or {}))
 
 
 def answer_nothing() -> Response:
-    """Return an answer without a body."""
     response = Response(status=204)
     del response.headers["Content-Type"]
     return response

@@ -1,8 +1,7 @@
 """The Flask application."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
+from pkgutil import resolve_name
 
 from flask import Blueprint, Flask, Request
 from flask.sessions import NullSession, SessionInterface
@@ -46,7 +45,8 @@ class Application(Flask):
 
 def all_blueprints(features: Iterable[Feature]) -> list[Blueprint]:
     """Return the blueprints of features, each once: a feature may add operations to another's."""
-    return [*dict.fromkeys(one for feature in features for one in feature.blueprints())]
+    return [*dict.fromkeys(resolve_name(f"service.{feature.name}.{name}")
+                           for feature in features for name in feature.blueprints)]
 
 
 def application(services: Services) -> Flask:

@@ -1,7 +1,5 @@
 """A blueprint whose decorators describe an operation and read its arguments."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import wraps

@@ -4,8 +4,6 @@ An ETag is a hash of the content (RFC 9110, 8.8.1). So it differs between viewer
 the name of a deleted account, a deadline or a release that shows more.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from hashlib import blake2b
 

@@ -11,8 +11,6 @@ A compressed answer is another representation with a strong ETag of its own (RFC
 ``"42-gzip"`` next to ``"42"``. Clients may send either; both mean the same version.
 """
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache

@@ -8,8 +8,6 @@ An answer stays in memory until the client has read it. The bytes of large answe
 total. Beyond the limit, the connections with most unread bytes are closed.
 """
 
-from __future__ import annotations
-
 import resource
 import socket
 from collections import Counter, defaultdict

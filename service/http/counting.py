@@ -1,7 +1,5 @@
 """Rate limits: counting requests and streams, and the headers that report what is left."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from socket import socket
 

@@ -1,7 +1,5 @@
 """Parts of openapi.yaml that many operations share: headers and security."""
 
-from __future__ import annotations
-
 SIGNED_IN: list[dict[str, list[str]]] = [{"token": []}]
 ANYBODY: list[dict[str, list[str]]] = [{"token": []}, {}]
 

@@ -5,8 +5,6 @@ It wraps the Flask application and works on a plain dict of headers, because set
 within Flask takes about nine calls.
 """
 
-from __future__ import annotations
-
 import logging
 import random
 import re

@@ -6,8 +6,6 @@ cookie says who calls. A token travels in Authorization, which only a page that 
 send; browsers never add it by themselves.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from typing import NamedTuple

@@ -10,8 +10,6 @@ counting costs next to nothing. Each of several processes may allow up to a hand
 together they never allow one too many.
 """
 
-from __future__ import annotations
-
 import time
 from collections import defaultdict
 from collections.abc import Mapping

@@ -5,8 +5,6 @@ apply ``request_id``, ``exception`` and those of ``extra={"fields": {...}}``. FO
 least level that is written, ``info`` by default. The workers write the same (workers/__main__.py).
 """
 
-from __future__ import annotations
-
 import json
 import logging
 from contextvars import ContextVar

@@ -1,7 +1,5 @@
 """Markdown rendered as an HTML page."""
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 from html import escape

@@ -8,8 +8,6 @@ Requests, their times and what ``count`` gets are kept in memory and written eve
 (``flush``), so that no request waits for the file.
 """
 
-from __future__ import annotations
-
 import os
 import time
 from collections.abc import Iterator, Mapping

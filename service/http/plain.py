@@ -5,8 +5,6 @@ load it to the same result. For any other value it returns ``UNDECIDED``: then t
 and reports what is wrong. So a reader need not support every kind of field.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

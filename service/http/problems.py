@@ -1,7 +1,5 @@
 """Errors as ``application/problem+json`` (RFC 9457), and the one table of HTTP statuses."""
 
-from __future__ import annotations
-
 import logging
 import re
 from collections.abc import Mapping

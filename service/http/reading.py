@@ -6,8 +6,6 @@ have their turn; a request that is too large or too slow is refused and left unr
 This is the only module that uses gunicorn's parser and answers, which gunicorn does not document.
 """
 
-from __future__ import annotations
-
 import io
 import re
 import socket

@@ -1,7 +1,5 @@
 """Reading a request's body, query and headers by their schemas."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Mapping
@@ -64,7 +62,6 @@ class Provider(JSONProvider):
 
 
 def json_in(text: bytes | str):
-    """Return the value that a JSON text stands for."""
     try:
         value = orjson.loads(text)
         if _may_have_twins(value, text):

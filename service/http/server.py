@@ -1,7 +1,5 @@
 """The gunicorn worker of the web processes: a greenlet a connection, thousands of them."""
 
-from __future__ import annotations
-
 import gc
 import secrets
 import socket

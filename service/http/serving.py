@@ -23,5 +23,4 @@ def services(app: Flask | None = None) -> Services:
 
 
 def games() -> Games:
-    """Return the games of the application of the current request."""
     return CONTEXT.get().services.games

@@ -5,8 +5,6 @@ With hundreds of them, every request would wait for seconds. So all but a few wa
 use no CPU time.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager

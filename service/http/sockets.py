@@ -1,7 +1,5 @@
 """Sockets of connections: sending answers, and detecting clients that have gone or do not read."""
 
-from __future__ import annotations
-
 import socket
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Streamed answers: server-sent events and newline-delimited JSON."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from itertools import chain

@@ -1,7 +1,5 @@
 """Which names and texts can be displayed: every character is visible."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 

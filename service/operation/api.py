@@ -1,7 +1,5 @@
 """Health and readiness of the process, and the page of metrics."""
 
-from __future__ import annotations
-
 import hmac
 from ipaddress import ip_address
 from typing import Annotated, Literal, NotRequired, TypedDict

@@ -1,7 +1,5 @@
 """Periodic jobs of a web process."""
 
-from __future__ import annotations
-
 import logging
 import sys
 import tempfile

@@ -1,7 +1,5 @@
 """The page of metrics for Prometheus: what processes have counted, and what is read now."""
 
-from __future__ import annotations
-
 import platform
 from collections.abc import Iterator
 from functools import cache

@@ -1,7 +1,5 @@
 """Whether workers live, and for how long games have waited for one."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -39,7 +37,6 @@ class Workforce:
     oldest: Mapping[str, float]
 
     def warnings(self) -> list[str]:
-        """Return a sentence for each problem."""
         problems = [f"no worker {does}" for does in self.missing]
         if (seconds := self.oldest[GUESTS]) > WARN_AFTER_S[GUESTS]:
             problems.append("a game that others than built-in bots play in has waited for a bot "

@@ -1,16 +1,10 @@
 from collections.abc import Iterable
 from functools import partial
 
-from service.feature import Blueprints, Feature, Loop, Services
+from service.feature import Feature, Loop, Services
 from service.pool.online import Online
 from service.pool.pool import Pool
 from service.pool.sweep import sweep
-
-
-def _blueprints() -> Blueprints:
-    from service.pool import api
-
-    yield api.blueprint
 
 
 def _build(services: Services) -> None:
@@ -24,5 +18,5 @@ def _loops(services: Services) -> Iterable[Loop]:
 
 
 FEATURE = Feature(
-    "pool", _blueprints, _build, _loops,
+    "pool", _build, _loops,
     on_account_closed=lambda services, account: services.find(Pool).leave(account))

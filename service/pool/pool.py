@@ -15,8 +15,9 @@ the version first and does nothing if it has changed. So a pairing is made once,
 dies. Its games are derived from it (``service.pool.games``).
 """
 
+import secrets
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
 from typing import Annotated, Any
 
@@ -31,8 +32,8 @@ from service.accounts.accounts import Account
 from service.errors import NotYours
 from service.games.games import Games
 from service.games.store import GameStore
-from service.redis.conflicts import Conflict
-from service.redis.versioned import Versioned
+from service.redis.conflicts import Conflict, retry
+from service.redis.scripts import Script
 from service.times import as_time, now_in_ms
 
 CLOCKS = {"fast": 2.0, "normal": 10.0, "slow": 60.0}  # seconds for each decision, by name
@@ -42,8 +43,9 @@ FORGET_AFTER_MS = 3_600_000  # milliseconds from expiry until an entry is remove
 FIRST_PAUSE_MS, MAX_PAUSE_MS = 30_000, 3_600_000  # doubled by each fault in a row
 STATISTICS_TTL_S = 3 * 86_400  # seconds that a day's statistics are kept
 EARLY, MAX_EARLY = "early", 3  # games in a row that an account resigned early
+CHANGE = Script(__file__, "change.lua")
 NAMES = ("entries", "expiry", "pairings", "passed", "removed")
-Commands = list[list[str]]
+Commands = list[list[str]]  # each of Redis: its name, its key, more arguments
 
 
 @dataclass(frozen=True)
@@ -111,14 +113,12 @@ class Pool:
 
     def __init__(self, games: Games):
         self.games = games
-        self.keys = Versioned(games.redis, key("version"), map(key, NAMES))
 
     @property
     def redis(self) -> Redis:
         return self.games.redis
 
     def state(self) -> State:
-        """Return a snapshot of the pool."""
         pipe = self.redis.pipeline(transaction=False)
         pipe.get(key("version"))
         pipe.hgetall(key("entries"))
@@ -132,10 +132,24 @@ class Pool:
             {i.decode(): parse_pairing(i.decode(), raw) for i, raw in pairings.items()},
             {player.decode(): passed[player].decode() for player in passed})
 
+    def change(self, version: bytes, commands: Commands, keys: Iterable[str] = ()) -> bool:
+        """Run commands, and set a new version. Return False, having changed nothing, if the version
+        has changed. Commands with only a key are left out: they have nothing to write or remove.
+        ``keys`` are the keys that the commands use in addition to those of ``NAMES``."""
+        commands = [command for command in commands if len(command) > 2]
+        return not commands or bool(CHANGE(
+            self.redis, more_keys=[*map(key, NAMES), *keys], version_key=key("version"),
+            version=version, new_version=secrets.token_hex(8), commands=orjson.dumps(commands)))
+
     def update(self, decide: Callable[[], Commands]) -> None:
         """Run the commands that ``decide`` returns, again after a conflict; refuse after many."""
+        def attempt() -> None:
+            version = self.redis.get(key("version")) or b""
+            if not self.change(version, decide()):
+                raise Conflict
+
         try:
-            self.keys.update(decide)
+            retry(attempt)
         except Conflict:
             raise Refused("too-busy", None, "others were quicker too often; try again") from None
 

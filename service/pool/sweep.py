@@ -49,7 +49,7 @@ def sweep(pool: Pool) -> None:
         return
     # first, as it may remove accounts that must not be paired
     if finished := _record_finished(pool, state, at):
-        pool.keys.change(state.version, finished, _days(at))
+        pool.change(state.version, finished, _days(at))
         return
     commands: Commands = [command for player in state.entries
                           if state.expiry.get(player, 0) < at - FORGET_AFTER_MS
@@ -61,7 +61,7 @@ def sweep(pool: Pool) -> None:
         more, pairings = step(pool, state, ready, at)
         commands += more
         new += pairings
-    if commands and pool.keys.change(state.version, commands, _days(at)):
+    if commands and pool.change(state.version, commands, _days(at)):
         for paired in new:
             for rotation in range(len(paired.games)):
                 pool_games.create_game(pool.games, paired, rotation)

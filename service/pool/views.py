@@ -121,7 +121,6 @@ class PoolJson(TypedDict):
 
 
 def own_view(pool: Pool, account: Account) -> MyPool:
-    """Return how an account stands in the pool."""
     state, at = pool.state(), now_in_ms()
     entry = state.entries.get(account.id)
     shown: MyPool = {

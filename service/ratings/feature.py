@@ -11,7 +11,7 @@ from domain.game.commands import Player
 from domain.game.state import State
 from domain.skill import RATING_RULES
 from service.accounts.versions import version_id
-from service.feature import Blueprints, Feature, Services
+from service.feature import Feature, Services
 from service.games.games import Games
 from service.games.strengths import Place, Strengths
 from service.ratings import leaderboards, present, ratings
@@ -79,16 +79,10 @@ class RatedStrengths(Strengths):
             for one in stands]
 
 
-def _blueprints() -> Blueprints:
-    from service.ratings import api
-
-    yield api.blueprint
-
-
 def _build(services: Services) -> None:
     games = services.games
     games.projections += Opponents, Ratings
     games.strengths = RatedStrengths(games)
 
 
-FEATURE = Feature("ratings", _blueprints, _build)
+FEATURE = Feature("ratings", _build)

@@ -57,7 +57,6 @@ class Standing(NamedTuple):
         return max(0, round(self.rating * SCALE) + LEVEL)
 
     def after(self, skill: Skill, has_won: bool, left: str, at: int) -> Standing:
-        """Return the standing after one more game."""
         return Standing(
             skill.mu, skill.sigma, self.games + 1, self.wins + has_won, at, skill.shown,
             self.resigned + (left == RESIGNED), self.timed_out + (left == TIME), self.aborted)

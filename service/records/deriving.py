@@ -90,7 +90,6 @@ def _is_settled(db: sa.Connection, row: sa.RowMapping) -> bool:
 
 
 def differences(db: sa.Connection, games: Games, progress: Progress) -> list[Fault]:
-    """Return all faults in what is stored."""
     faults, hooks = list[Fault](), projections(games)
     parts = [*PARTS, *(part for hook in hooks for part in hook.parts)]
     for some in _recorded(db, games, faults):

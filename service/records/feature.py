@@ -38,4 +38,4 @@ def _measures(services: Services) -> Iterator[Metric]:
                 "been over.", oldest_s)
 
 
-FEATURE = Feature("records", build=_build, jobs=_jobs, measures=_measures)
+FEATURE = Feature("records", _build, jobs=_jobs, blueprints=(), measures=_measures)

@@ -20,7 +20,6 @@ SALT = re.compile(rb',"salt":"([0-9a-f]*)"')
 
 
 def pack(history: Iterable[Written], dictionary: str = "") -> bytes:
-    """Return a history as bytes."""
     packer = zlib.compressobj(LEVEL, zlib.DEFLATED, RAW, 9, zdict=dictionary.encode())
     first, lines = "", list[bytes]()
     for version, (text, _) in enumerate(history, 1):

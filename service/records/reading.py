@@ -105,7 +105,6 @@ def newest_games(db: sa.Connection, which: GameFilter, below: Place, limit: int)
 
 
 def number_of(account: str) -> sa.ScalarSelect[Any]:
-    """Return the number of a player."""
     return sa.select(player.c.n).where(player.c.id == account).scalar_subquery()
 
 

@@ -31,7 +31,6 @@ class Sums(Projection):
         """Add a published game, by ``add``."""
 
     def add(self, table: sa.Table, key: tuple, *numbers: int) -> None:
-        """Add numbers to those of a row."""
         row = self.sums[table].setdefault(key, [0] * len(numbers))
         for place, more in enumerate(numbers):
             row[place] += more

@@ -7,8 +7,6 @@ last whole transaction. Any other error is damage. A repair would lose acknowled
 file is rejected.
 """
 
-from __future__ import annotations
-
 import mmap
 import os
 import re

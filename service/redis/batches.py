@@ -1,7 +1,5 @@
 """Cut items into batches."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import TypeVar

@@ -1,7 +1,5 @@
 """Retry after a conflict: another writer has changed the state that a decision was based on."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import TypeVar
 

@@ -3,8 +3,6 @@
 ``accounts:deleted``  their ids
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterable
 from typing import Any

@@ -1,8 +1,6 @@
 """Checks of an external Redis: whether it is fit for the service, and which settings may lose
 games."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import suppress

@@ -4,8 +4,6 @@ redis-py asks its pool for a connection before each command and gives it back af
 three times as many calls as the command.
 """
 
-from __future__ import annotations
-
 import os
 import select
 from collections.abc import Sequence

@@ -5,8 +5,6 @@
 ``fogg:indexes:newest``  the highest ``INDEXES`` of all versions that have used this Redis
 """
 
-from __future__ import annotations
-
 from redis import Redis
 
 from service.starting import RedisUnavailable
@@ -43,7 +41,6 @@ def are_indexes_old(redis: Redis) -> bool:
 
 
 def note_rebuilt(redis: Redis) -> None:
-    """Note that this version made all indexes."""
     redis.set(MADE_BY, INDEXES)
 
 

@@ -7,8 +7,6 @@ for as long as the clock was wrong. So a lock that lasts longer than anybody tak
 that time.
 """
 
-from __future__ import annotations
-
 from redis import Redis
 
 

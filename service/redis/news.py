@@ -126,7 +126,6 @@ class News:
                 subscriber.add(topic)
 
     def drop(self, topic: str, follower: Follower) -> None:
-        """Stop waking a follower for a topic."""
         with self._lock:
             followers = self._waiting.get(topic, set())
             followers.discard(follower)

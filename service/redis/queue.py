@@ -17,8 +17,6 @@ A name waits in a queue at most once. Its lease, a key next to its data, holds a
 lease expires, and a sweep puts the name into the queue again. ``workers/queue.py`` takes jobs.
 """
 
-from __future__ import annotations
-
 import logging
 from dataclasses import dataclass
 from secrets import token_hex

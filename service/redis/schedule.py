@@ -6,8 +6,6 @@ the sorted set a claim is a time that ends in half a millisecond. Scheduling a c
 the claim, so that the name is checked again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from redis import Redis

@@ -4,8 +4,6 @@ A server forgets its scripts when it starts again, and each node of a cluster kn
 unknown script is sent to the node that has to run it, in the same step.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from hashlib import sha1

@@ -4,8 +4,6 @@
                  derived from it
 """
 
-from __future__ import annotations
-
 import hmac
 import secrets
 from hashlib import sha256

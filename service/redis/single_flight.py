@@ -1,7 +1,5 @@
 """Single flight: callers who ask for the same name at the same moment share one call."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from concurrent.futures import Future

@@ -1,12 +1,4 @@
-from service.feature import Blueprints, Feature
+from service.feature import Feature
 from service.statistics.statistics import Statistics
 
-
-def _blueprints() -> Blueprints:
-    from service.statistics import api
-
-    yield api.blueprint
-
-
-FEATURE = Feature("statistics", _blueprints,
-                  lambda services: services.games.projections.append(Statistics))
+FEATURE = Feature("statistics", lambda services: services.games.projections.append(Statistics))

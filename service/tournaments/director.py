@@ -5,7 +5,11 @@ Every step is derived from the history and the heads of the games. So if a proce
 run does the remaining steps. A step is written once, even if two processes attempt it.
 """
 
-from domain.tournament.commands import End, PairRound, Start
+from contextlib import suppress
+from functools import partial
+
+from domain.errors import Refused
+from domain.tournament.fold import Step, end, start
 from domain.tournament.rounds import next_round_at
 from domain.tournament.state import OPEN, RUNNING, Tournament
 from service.errors import UnknownThing
@@ -13,7 +17,7 @@ from service.redis.conflicts import Conflict
 from service.redis.guarding import log_errors
 from service.times import in_ms, now, now_in_ms
 from service.tournaments import index
-from service.tournaments.apart import decide_apart
+from service.tournaments.apart import pair_apart
 from service.tournaments.store import LoadedTournament
 from service.tournaments.tables import Tables
 from service.tournaments.tournaments import Tournaments
@@ -48,9 +52,10 @@ def _advance(tournaments: Tournaments, tournament_id: str) -> int | None:
         is_new = True
         while is_new:
             due, is_new = _due(tournament), False
-            for command in _commands(tournaments.tables, tournament.state, due):
-                if events := decide_apart(tournament.state, command):
-                    tournament, is_new = tournaments.append(tournament, events), True
+            for step in _steps(tournaments.tables, tournament.state, due):
+                with suppress(Refused):
+                    tournament = tournaments.append(tournament, step(tournament.state))
+                    is_new = True
     except Conflict:  # another process, or the creator: the next run goes on
         return now_in_ms() + SOON_MS
     if due is None:
@@ -73,16 +78,17 @@ def _due(tournament: LoadedTournament) -> int | None:
     return in_ms(first_at) if first_at and _is_between(state) else 0
 
 
-def _commands(tables: Tables, state: Tournament, due: int | None) -> list[object]:
+def _steps(tables: Tables, state: Tournament, due: int | None) -> list[Step]:
     if state.status == RUNNING:
-        return [PairRound(now())] if _is_between(state) else [*tables.play(state, state.rounds[-1])]
+        return [partial(pair_apart, at=now())] if _is_between(state) else (
+            tables.play(state, state.rounds[-1]))
     if due is None or due > now_in_ms():
         return []
     if not state.settings.starts_at:
-        return [End("expired")]
+        return [partial(end, reason="expired")]
     if len(state.active) < state.settings.least:
-        return [End("too_few")]
-    return [Start(tables.changed_players(state), now())]
+        return [partial(end, reason="too_few")]
+    return [partial(start, players=tables.changed_players(state), at=now())]
 
 
 def _is_between(state: Tournament) -> bool:

@@ -9,18 +9,9 @@ from typing import Any
 
 from domain.entry import IdempotencyKey
 from domain.errors import Refused
-from domain.tournament.commands import (
-    CreateTournament,
-    Disqualify,
-    Edit,
-    End,
-    Enter,
-    Reinstate,
-    Start,
-    Withdraw,
-)
-from domain.tournament.events import RULES_VERSION, TournamentCreated
-from domain.tournament.fold import decide
+from domain.game.commands import Player
+from domain.tournament import fold
+from domain.tournament.events import RULES_VERSION, TournamentCreated, TournamentEvent
 from domain.tournament.state import OPEN, Tournament
 from service.accounts import bots
 from service.accounts.accounts import Account
@@ -36,7 +27,6 @@ from service.tournaments.tournaments import Decision, Tournaments
 def create(
     tournaments: Tournaments, account: Account, body: dict, once: IdempotencyKey | None = None
 ) -> LoadedTournament:
-    """Create a tournament that is open for entries."""
     new = tournaments.store.new_id(once)
     with suppress(RecordsUnavailable):
         if once and (made := tournaments.store.made(new, once)):
@@ -46,7 +36,7 @@ def create(
     settings = _settings(tournaments, empty.state, {
         "tournament": new, "creator": account.id, "lots": lots, "rules_version": RULES_VERSION},
         body)
-    events = decide(empty.state, CreateTournament(settings))
+    events = fold.create(settings)
     if who := account.answers_for:
         quotas.reserve(tournaments.store, "tournaments", who, new)
     try:
@@ -61,8 +51,8 @@ def edit(
     tournaments: Tournaments, account: Account, tournament_id: str, body: dict
 ) -> LoadedTournament:
     """Change settings of a tournament; a value of None removes the setting."""
-    return tournaments.do(tournament_id, _by_creator(account, lambda known: Edit(
-        _settings(tournaments, known.state, asdict(known.state.settings), body))))
+    return tournaments.do(tournament_id, _by_creator(account, lambda known: fold.edit(
+        known.state, _settings(tournaments, known.state, asdict(known.state.settings), body))))
 
 
 def _settings(
@@ -100,7 +90,7 @@ def enter(
     once: IdempotencyKey | None = None,
 ) -> LoadedTournament:
     """Enter the caller; the creator may also enter a built-in bot."""
-    def decision(known: LoadedTournament) -> Enter:
+    def decision(known: LoadedTournament) -> list[TournamentEvent]:
         is_own = account.id == known.state.settings.creator
         if bot := body.get("bot"):
             if not is_own:
@@ -108,12 +98,12 @@ def enter(
             boards = [board for name, board in tournaments.games.store.boards.items()
                       if name in known.state.settings.boards]
             player = bots.player(bots.offered(bot, "bot", *boards), 0)
-            return _named(known.state, Enter(bot, player))
+            return _enter(known.state, bot, player)
         if known.state.settings.entry == "invitation" and not is_own:
             code = body.get("invitation", "")
             if not compare_digest(code, tournaments.invitation(tournament_id)):
                 raise NotYours("entering this tournament takes an invitation")
-        return _named(known.state, Enter(account.id, account.player))
+        return _enter(known.state, account.id, account.player)
 
     return tournaments.do(tournament_id, decision, once)
 
@@ -124,15 +114,15 @@ def withdraw(
 ) -> LoadedTournament:
     """Withdraw the caller. The creator may also withdraw a built-in bot and, before the start,
     anybody; that is shown as a removal."""
-    def decision(known: LoadedTournament) -> Withdraw:
-        is_own = account.id == known.state.settings.creator
+    def decision(known: LoadedTournament) -> list[TournamentEvent]:
         if entrant not in known.state.entrants:
             raise UnknownThing("entrant", entrant)
-        may = is_own and (known.state.status == OPEN or entrant in bots.BOTS)
-        if entrant != account.id and not may:
+        if entrant == account.id:
+            return fold.withdraw(known.state, entrant)
+        if account.id != known.state.settings.creator or (
+                known.state.status != OPEN and entrant not in bots.BOTS):
             raise NotYours("this entry is another's")
-        return Withdraw(entrant) if entrant == account.id else Withdraw(
-            entrant, account.id, now(), why)
+        return fold.withdraw(known.state, entrant, account.id, now(), why)
 
     return tournaments.do(tournament_id, decision)
 
@@ -142,10 +132,10 @@ def disqualify(
     once: IdempotencyKey | None = None,
 ) -> LoadedTournament:
     """Withdraw an entrant and rank them last; only the creator may, until standings are final."""
-    def decision(known: LoadedTournament) -> Disqualify:
+    def decision(known: LoadedTournament) -> list[TournamentEvent]:
         if entrant not in known.state.entrants:
             raise UnknownThing("entrant", entrant)
-        return Disqualify(entrant, reason, account.id, now(), known.final_at)
+        return fold.disqualify(known.state, entrant, reason, account.id, now(), known.final_at)
 
     return tournaments.do(tournament_id, _by_creator(account, decision), once)
 
@@ -154,10 +144,10 @@ def reinstate(
     tournaments: Tournaments, account: Account, tournament_id: str, entrant: str
 ) -> LoadedTournament:
     """Lift a disqualification. Only the creator may, until the standings are final."""
-    def decision(known: LoadedTournament) -> Reinstate:
+    def decision(known: LoadedTournament) -> list[TournamentEvent]:
         if entrant not in (known.state.entrants.keys() | known.state.disqualified.keys()):
             raise UnknownThing("entrant", entrant)
-        return Reinstate(entrant, account.id, now(), known.final_at)
+        return fold.reinstate(known.state, entrant, account.id, now(), known.final_at)
 
     return tournaments.do(tournament_id, _by_creator(account, decision))
 
@@ -167,8 +157,8 @@ def start(
     once: IdempotencyKey | None = None,
 ) -> LoadedTournament:
     """Start with the present entrants; only the creator may."""
-    return tournaments.do(tournament_id, _by_creator(account, lambda known: Start(
-        tournaments.tables.changed_players(known.state), now())), once)
+    return tournaments.do(tournament_id, _by_creator(account, lambda known: fold.start(
+        known.state, tournaments.tables.changed_players(known.state), now())), once)
 
 
 def end(
@@ -177,21 +167,21 @@ def end(
 ) -> LoadedTournament:
     """End a tournament after the round under way, which counts; only the creator may."""
     return tournaments.do(tournament_id, _by_creator(
-        account, lambda known: End("ended", account.id, now(), why)), once)
+        account, lambda known: fold.end(known.state, "ended", account.id, now(), why)), once)
 
 
-def _named(state: Tournament, new: Enter) -> Enter:
-    key = look_alike_key(new.player.name)
+def _enter(state: Tournament, new: str, player: Player) -> list[TournamentEvent]:
+    key = look_alike_key(player.name)
     for entrant in state.entrants.values():
-        if entrant.id != new.entrant and look_alike_key(entrant.player.name) == key:
+        if entrant.id != new and look_alike_key(entrant.player.name) == key:
             raise Refused("name-taken", None, f"{entrant.player.name} has entered, and that name "
                           "looks the same; take another name to enter")
-    return new
+    return fold.enter(state, new, player)
 
 
 def _by_creator(account: Account, decision: Decision) -> Decision:
     """Return a decision that refuses anybody but the creator."""
-    def of_creator(known: LoadedTournament) -> object:
+    def of_creator(known: LoadedTournament) -> list[TournamentEvent]:
         if account.id != known.state.settings.creator:
             raise NotYours("only the creator of a tournament may do this")
         return decision(known)

@@ -3,7 +3,7 @@ from functools import partial
 
 from domain.tournament.state import OPEN
 from service.accounts.accounts import Account
-from service.feature import Blueprints, Feature, Job, Loop, Services
+from service.feature import Feature, Job, Loop, Services
 from service.records.keeping import add_kind
 from service.redis.guarding import log_errors
 from service.tournaments import entering, index
@@ -21,12 +21,6 @@ MAX_NAMES = 40  # entrants that a preview names
 WORDS = {"en": "Tournament, {} entered: {}", "de": "Turnier, {} angemeldet: {}"}
 OF_ALL = {"en": "Tournaments of people and bots: open, under way and over.",
           "de": "Turniere von Menschen und Bots: offen, im Gang und beendet."}
-
-
-def _blueprints() -> Blueprints:
-    from service.tournaments import api
-
-    yield api.blueprint
 
 
 def _build(services: Services) -> None:
@@ -76,6 +70,6 @@ def _preview(services: Services, tournament_id: str, language: str) -> tuple[str
 
 
 FEATURE = Feature(
-    "tournaments", _blueprints, _build, _loops, _jobs, on_account_closed=_leave_all,
+    "tournaments", _build, _loops, _jobs, on_account_closed=_leave_all,
     previews={"/tournaments/ID": _preview, "/tournaments": lambda _services, _id, language: (
         "Fogg", OF_ALL.get(language, OF_ALL["en"]))})

@@ -82,7 +82,6 @@ def newest_tournaments(
 
 
 def notices_about_tournaments(db: sa.Connection, account: str, since: int) -> set[str]:
-    """Return the tournaments of which an account got a notice after a time."""
     mine = tournament_account.c
     return {*db.scalars(sa.select(tournament.c.id).join_from(tournament, tournament_account).where(
         mine.account == account, mine.announced.is_not(None), mine.announced > since))}

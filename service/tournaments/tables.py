@@ -2,14 +2,15 @@
 
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from hmac import digest
 
 from domain.errors import BrokenHistory
 from domain.game.commands import CreateGame, Player
 from domain.game.events import Place
 from domain.game.state import FINISHED
-from domain.tournament.commands import RecordTable
 from domain.tournament.events import DUPLICATE, SeatResult
+from domain.tournament.fold import Step, record_table
 from domain.tournament.state import Entrant, Round, Table, Tournament
 from service.accounts import accounts, bots
 from service.games.creating import create_from
@@ -23,10 +24,11 @@ class Tables:
     def __init__(self, games: Games):
         self._games = games
 
-    def play(self, state: Tournament, paired: Round) -> list[RecordTable]:
-        """Create the missing games of a round; return the commands that record the tables whose
+    def play(self, state: Tournament, paired: Round) -> list[Step]:
+        """Create the missing games of a round; return the steps that record the tables whose
         games are over. Leave out a table with a broken history."""
-        waiting, records = [table for table in paired.tables if not table.is_over], []
+        waiting = [table for table in paired.tables if not table.is_over]
+        records: list[Step] = []
         heads = iter(self._games.store.heads([table.games[rotation] for table in waiting
                                               for rotation in table.under_way]))
         for table in waiting:
@@ -38,7 +40,8 @@ class Tables:
                 with suppress(BrokenHistory):
                     results = tuple(self._results(table.games[rotation])
                                     for rotation in table.under_way)
-                    records.append(RecordTable(paired.number, table.number, results))
+                    records.append(partial(
+                        record_table, number=paired.number, at_table=table.number, games=results))
         return records
 
     def changed_players(self, state: Tournament) -> dict[str, Player]:

@@ -11,7 +11,7 @@ from domain.errors import BrokenHistory, Refused
 from domain.game.state import FINISHED
 from domain.tournament.announcing import Announcement
 from domain.tournament.events import TournamentEvent
-from domain.tournament.fold import decide, evolve
+from domain.tournament.fold import evolve
 from domain.tournament.state import RUNNING
 from service.errors import UnknownThing
 from service.eventlog.loaded import Rollback
@@ -29,7 +29,7 @@ from service.tournaments.tables import Tables
 
 CHECK_AFTER_MS = 5_000  # after an append began until the director checks the tournament
 PAUSE = 0.01  # seconds between two checks for a game that is being created
-Decision = Callable[[LoadedTournament], object]  # a tournament -> the command to execute
+Decision = Callable[[LoadedTournament], list[TournamentEvent]]
 
 
 class Tournaments:
@@ -107,7 +107,7 @@ class Tournaments:
         """Decide and append; retry after a conflict. It is idempotent under the key ``once``.
         Return the tournament right after the entry. Raise Refused after too many conflicts."""
         def attempt(known: LoadedTournament) -> LoadedTournament:
-            events = decide(known.state, decision(known))
+            events = decision(known)
             if events:
                 return self.append(known, events, once)
             if self.get(tournament_id).state.version != known.state.version:

@@ -4,7 +4,7 @@ from prometheus_client import Counter
 from prometheus_client.core import Metric
 
 from service.accounts.accounts import Account
-from service.feature import Blueprints, Feature, Loop, Services
+from service.feature import Feature, Loop, Services
 from service.http.metrics import COUNTED, gauge
 from service.redis.queue import Crew
 from service.webhooks import lanes, webhooks
@@ -13,12 +13,6 @@ from service.webhooks.sweep import Sweep
 
 DELIVERIES = Counter("fogg_deliveries", "Attempts at calling webhooks; calls given up or out of "
                      "date.", ["outcome"], registry=COUNTED)
-
-
-def _blueprints() -> Blueprints:
-    from service.webhooks import api
-
-    return api.blueprint, api.internal
 
 
 def _build(services: Services) -> None:
@@ -51,7 +45,7 @@ def _leave(services: Services, account: Account) -> None:
 
 
 FEATURE = Feature(
-    "webhooks", _blueprints, _build, _loops, works=(lanes.WORK,),
+    "webhooks", _build, _loops, blueprints=("api:blueprint", "api:internal"), works=(lanes.WORK,),
     crew=Crew(lanes.WORK.queue, "calls webhooks", "lanes of webhooks"), measures=_measures,
     limits={"pings": "test calls of this account's webhooks"},
     on_account_closed=_leave)

@@ -123,7 +123,6 @@ def get(redis: Redis, account: Account, webhook_id: str) -> Webhook:
 
 
 def find(redis: Redis, webhook_id: str) -> Webhook | None:
-    """Return a webhook, None if there is none."""
     raw = redis.get(f"webhook:{webhook_id}")
     return Webhook.of_row(orjson.loads(raw)) if raw else None
 
@@ -215,7 +214,6 @@ def _may_be_public(host: str) -> bool:
 
 
 def signing_secret(redis: Redis, webhook_id: str) -> str:
-    """Return the signing secret of a webhook, in the form that its owner is given."""
     return "whsec_" + base64.b64encode(secret_for(redis, f"webhook secret\n{webhook_id}")).decode()
 
 

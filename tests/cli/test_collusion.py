@@ -15,7 +15,7 @@ from fogg_client.client import Client
 from cli.offline import collusion
 from cli.offline.collusion import SUSPECT, Played, fisher
 from domain.game.commands import Player
-from domain.tournament.commands import Enter, PairRound, RecordTable, Start
+from domain.tournament.fold import enter, record_table
 from domain.tournament.state import FINISHED, Tournament
 from tests.cli.inside import report, run
 from tests.domain.tournament.test_tournament import Cup, names
@@ -80,17 +80,18 @@ class Helping(Players):
 
 
 def played(players: Players, seed: int = 0, entries=(), **wish) -> Tournament:
-    cup = Cup(lots=str(seed), **wish).enter(*(set(players.strength) - {e.entrant for e in entries}))
-    for entry in entries:
-        cup.do(entry)
-    cup.do(Start())
+    others = set(players.strength) - {player.id for player in entries}
+    cup = Cup(lots=str(seed), **wish).enter(*others)
+    for player in entries:
+        cup.do(enter, player.id, player)
+    cup.start()
     while True:
-        cup.do(PairRound())
+        cup.pair()
         if cup.state.status == FINISHED:
             return cup.state
         for table in cup.state.rounds[-1].tables:
             games = tuple(players.game(table.seated(r)) for r in range(len(table.games)))
-            cup.do(RecordTable(len(cup.state.rounds), table.number, games))
+            cup.do(record_table, len(cup.state.rounds), table.number, games)
 
 
 def games_in(state: Tournament) -> list[Played]:
@@ -162,7 +163,7 @@ def test_players_who_met_once_are_not_compared():
 
 
 def test_pairs_of_one_owner_are_marked():
-    entries = [Enter(name, Player(name, name, "external", "ada")) for name in ("p0", "p3")]
+    entries = [Player(name, name, "external", "ada") for name in ("p0", "p3")]
     rows = pairs(played(Players(1, 4), entries=entries, rounds=3))
     assert {(row["giver"], row["taker"]) for row in rows if row.get("same_owner")} == {
         ("p0", "p3"), ("p3", "p0")}

@@ -1,7 +1,5 @@
 """Base classes and fields of the schemas."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -221,7 +219,6 @@ def moment(description: str) -> Moment:
 
 
 def seconds(description: str, least: float, most: float, **kwargs) -> Number:
-    """Return a number of seconds in a range."""
     return Number(validate=validate.Range(least, most), metadata={"description": description},
                   **kwargs)
 
@@ -232,7 +229,6 @@ def one(schema: type[Schema], description: str, **kwargs) -> fields.Nested:
 
 
 def cards(description: str, **kwargs) -> fields.Dict:
-    """Return required counts of cards by colour."""
     kwargs.setdefault("required", True)
     counts = Whole(validate=validate.Range(1, 99))
     return Counts(keys=fields.String(), values=counts, metadata={"description": description},

@@ -1,7 +1,5 @@
 """Request headers: idempotency keys and preferences."""
 
-from __future__ import annotations
-
 from marshmallow import fields
 
 from service.http.schemas.base import Asked, Fits, text

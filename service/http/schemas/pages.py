@@ -1,7 +1,5 @@
 """Fields of queries of lists: paging, and waiting for new items."""
 
-from __future__ import annotations
-
 from marshmallow import fields, validate
 
 from service.http.schemas.base import Fits, WrittenNumber, WrittenWhole, text
@@ -10,7 +8,6 @@ LONGEST_WAIT = 60  # seconds
 
 
 def after(pattern: str) -> fields.String:
-    """Return the query field for the page to return."""
     return text("The `next` of the page before.", required=False,
                 validate=Fits(pattern, "Should be the next of the page before."))
 
@@ -22,7 +19,6 @@ def limit(what: str, most: int = 200, default: int = 50) -> WrittenWhole:
 
 
 def wait(description: str) -> WrittenNumber:
-    """Return the query field for the seconds to wait."""
     return WrittenNumber(load_default=0, validate=validate.Range(0, LONGEST_WAIT),
                          metadata={"description": description})
 

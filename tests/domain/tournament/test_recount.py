@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from domain.tournament.commands import PairRound, RecordTable, Withdraw
+from domain.tournament.fold import record_table, withdraw
 from domain.tournament.rounds import last_round
 from domain.tournament.standings import standings
 from domain.tournament.state import Table, Tournament
@@ -25,7 +25,7 @@ def record(held: Cup, table: Table, chance: random.Random) -> None:
         games.append(tuple({"total": total, "rank": 1 + sum(other > key for other in keys)}
                            | ({"left": why} if why else {})
                            for key, why, (_, total) in zip(keys, left, keys, strict=True)))
-    held.do(RecordTable(len(held.state.rounds), table.number, tuple(games)))
+    held.do(record_table, len(held.state.rounds), table.number, tuple(games))
 
 
 def shown(state: Tournament) -> tuple[dict, dict]:
@@ -62,11 +62,11 @@ def test_standings_are_those_counted_from_the_histories(format, seats, deals):
         chance = random.Random(number)
         held = cup(6 + number, format=format, seats=seats, deals=deals, rounds=3)
         for _ in range(3):
-            held.do(PairRound())
+            held.pair()
             for table in held.state.rounds[-1].tables:
                 record(held, table, chance)
             if "p2" in held.state.active and chance.random() < 0.3:
-                held.do(Withdraw("p2"))
+                held.do(withdraw, "p2")
         tournament, histories = shown(held.state)
         counted = recount(tournament, histories.__getitem__)
         assert differences(tournament, counted) == []

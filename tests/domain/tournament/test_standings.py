@@ -5,8 +5,7 @@ from statistics import mean
 
 import pytest
 
-from domain.tournament.commands import End, PairRound, RecordTable, Start, Withdraw
-from domain.tournament.fold import MOST_DEALS
+from domain.tournament.fold import MOST_DEALS, end, record_table, withdraw
 from domain.tournament.noise import noise
 from domain.tournament.standings import leaders, standings
 from domain.tournament.state import Table
@@ -25,12 +24,12 @@ def standing(held: Cup, entrant: str) -> dict:
 
 def test_no_show_without_a_win_does_not_stand_before_those_who_play():
     held = Cup(format="swiss", rounds=1).enter(*names(6))
-    held.do(Start())
-    held.do(PairRound())
+    held.start()
+    held.pair()
     away, *rest = held.state.rounds[0].tables
-    held.do(RecordTable(1, 1, ((row(-22, 1), row(-6, 2, "time")),)))
+    held.do(record_table, 1, 1, ((row(-22, 1), row(-6, 2, "time")),))
     for there in rest:
-        held.do(RecordTable(1, there.number, ((row(80, 1), row(70, 2)),)))
+        held.do(record_table, 1, there.number, ((row(80, 1), row(70, 2)),))
     shown = standing(held, away.entrants[1])
     assert (shown["rank"], shown["forfeits"]) == (6, 1)
     assert "margin" not in shown
@@ -39,9 +38,9 @@ def test_no_show_without_a_win_does_not_stand_before_those_who_play():
 def test_of_equals_in_points_who_left_fewer_games_stands_before():
     """So nobody gains by leaving what goes badly, though that keeps it out of the margin."""
     held = Cup(rounds=2).enter("a", "b", "c", "d")
-    held.do(Start())
+    held.start()
     while not held.state.ending:
-        held.do(PairRound())
+        held.pair()
         for there in held.state.rounds[-1].tables if not held.state.ending else ():
             first, second = there.entrants
             loses = {"a": 0, "b": 1, "c": 2, "d": 2}
@@ -51,7 +50,7 @@ def test_of_equals_in_points_who_left_fewer_games_stands_before():
                 results = row(90, 1), (LEFT if second == "c" else row(0, 2))
             else:
                 results = (LEFT if first == "c" else row(0, 2)), row(90, 1)
-            held.do(RecordTable(len(held.state.rounds), there.number, (results,)))
+            held.do(record_table, len(held.state.rounds), there.number, (results,))
     c, d = standing(held, "c"), standing(held, "d")
     assert (c["points"], c["opponents_points"]) == (d["points"], d["opponents_points"])
     assert (c["forfeits"], d["forfeits"]) == (4, 0)
@@ -64,8 +63,8 @@ def test_of_equals_in_points_who_left_fewer_games_stands_before():
 
 def knockout(**wish) -> Cup:
     held = Cup(format="knockout", **wish).enter("a", "b")
-    held.do(Start())
-    held.do(PairRound())
+    held.start()
+    held.pair()
     return held
 
 
@@ -76,9 +75,9 @@ def the_table(held: Cup) -> Table:
 def record(held: Cup, *games: dict[str, dict]) -> None:
     """Record a deal, each game by entrant."""
     there = the_table(held)
-    held.do(RecordTable(len(held.state.rounds), 1, tuple(
+    held.do(record_table, len(held.state.rounds), 1, tuple(
         tuple(game[entrant] for entrant in there.seated(rotation))
-        for rotation, game in zip(there.under_way, games, strict=True))))
+        for rotation, game in zip(there.under_way, games, strict=True)))
 
 
 def test_to_resign_one_game_of_a_deal_wins_no_tie():
@@ -91,7 +90,7 @@ def test_to_resign_one_game_of_a_deal_wins_no_tie():
     record(held, {"a": row(70, 1), "b": row(60, 2)}, {"a": row(60, 2), "b": row(85, 1)})
     assert the_table(held).is_over
     assert leaders(the_table(held)) == ["b"]  # by the deal that both played out
-    held.do(PairRound())
+    held.pair()
     assert [row["entrant"] for row in standings(held.state)] == ["b", "a"]
 
 
@@ -113,14 +112,14 @@ def test_a_draw_is_played_again_with_seats_changed_and_in_the_end_the_lot_decide
         assert there.seated(there.under_way[0]) == there.entrants[::(-1) ** deal]
         record(held, {"a": row(50, 1), "b": row(50, 1)})
     assert leaders(the_table(held)) == held.state.drawn
-    held.do(PairRound())
+    held.pair()
     assert held.state.ending == "complete"
 
 
 def test_a_tie_is_not_played_on_with_one_who_has_gone():
     held = knockout(deals="duplicate")
     gone = leaders(table((row(1, 1), row(1, 1))))[0]
-    held.do(Withdraw(gone))
+    held.do(withdraw, gone)
     record(held, {"a": WON, "b": LOST}, {"a": LOST, "b": WON})
     assert the_table(held).is_over
 
@@ -131,7 +130,7 @@ def test_a_withdrawn_winner_of_a_knockout_is_ranked_by_the_round_it_reached():
     held.play(strength, rounds=1)
     winner = next(e for t in held.state.rounds[0].tables for e in t.entrants
                   if e != "p3" and leaders(t)[0] == e)
-    held.do(Withdraw(winner))
+    held.do(withdraw, winner)
     held.play(strength)
     assert [row["rank"] for row in standings(held.state)][:2] == [1, 2]
     assert standings(held.state)[0]["entrant"] == "p3"
@@ -142,14 +141,14 @@ def test_a_withdrawn_winner_of_a_knockout_is_ranked_by_the_round_it_reached():
 
 def test_a_round_under_way_is_played_out_and_counts_before_the_end():
     held = cup(4, format="swiss").play(rounds=1)
-    held.do(PairRound())
+    held.pair()
     first, second = held.state.rounds[-1].tables
     held.record(first)
-    held.do(End())
+    held.do(end)
     assert (held.state.status, held.state.last_round) == ("running", 2)
     held.record(second)
     before = standings(held.state)
-    held.do(PairRound())
+    held.pair()
     assert (held.state.ending, len(held.state.rounds)) == ("ended", 2)
     assert standings(held.state) == before
     assert {row["tables"] for row in before} == {2}
@@ -158,7 +157,7 @@ def test_a_round_under_way_is_played_out_and_counts_before_the_end():
 def test_a_round_that_was_over_at_the_end_counts():
     held = cup(4, format="swiss").play(rounds=2)
     before = standings(held.state)
-    held.do(End())
+    held.do(end)
     assert standings(held.state) == before
 
 
@@ -175,13 +174,13 @@ def test_the_interval_of_a_winner_of_all_games_is_above_zero():
     chance = random.Random(1)
     held = cup(8)
     strength = {name: 15 * place for place, name in enumerate(names(8))}
-    held.do(PairRound())
+    held.pair()
     while not held.state.ending:
         for there in held.state.rounds[-1].tables:
             totals = [strength[entrant] + round(chance.gauss(0, 8)) for entrant in there.entrants]
-            held.do(RecordTable(len(held.state.rounds), there.number, (tuple(
-                row(total, 1 + (total < max(totals))) for total in totals),)))
-        held.do(PairRound())
+            held.do(record_table, len(held.state.rounds), there.number, (tuple(
+                row(total, 1 + (total < max(totals))) for total in totals),))
+        held.pair()
     best = standings(held.state)[0]
     low, high = best["margin_interval"]
     assert (best["entrant"], best["margin"] > 20) == ("p7", True)
@@ -218,11 +217,11 @@ def test_where_strengths_explain_everything_there_is_no_interval():
 
 def test_a_built_in_bot_that_ran_out_of_time_lifts_nobody():
     held = Cup().enter("a")
-    held.do(built_in("planner"))
-    held.do(Start())
-    held.do(PairRound())
+    held.do(*built_in("planner"))
+    held.start()
+    held.pair()
     there = held.state.rounds[0].tables[0]
-    held.do(RecordTable(1, 1, (tuple(row(0, 2, "time") if e == "planner" else row(-30, 1)
-                                     for e in there.entrants),)))
+    held.do(record_table, 1, 1, (tuple(row(0, 2, "time") if e == "planner" else row(-30, 1)
+                                     for e in there.entrants),))
     assert "margin" not in standing(held, "a")
     assert standing(held, "a")["points"] == 1

@@ -12,29 +12,31 @@ from hypothesis import strategies as st
 
 from domain.errors import Refused
 from domain.game.commands import Player
-from domain.tournament.commands import (
-    CreateTournament,
-    Disqualify,
-    Edit,
-    End,
-    Enter,
-    PairRound,
-    RecordTable,
-    Reinstate,
-    Start,
-    Withdraw,
-)
 from domain.tournament.events import (
     FORMATS,
     RULES_VERSION,
     TournamentCreated,
     event_from_json,
 )
-from domain.tournament.fold import decide, evolve
+from domain.tournament.fold import (
+    create,
+    disqualify,
+    edit,
+    end,
+    enter,
+    evolve,
+    pair_round,
+    record_table,
+    reinstate,
+    start,
+    withdraw,
+)
 from domain.tournament.pairing import Past, grouped, set_aside
 from domain.tournament.rounds import past_of
 from domain.tournament.standings import annulled, scores, standings
 from domain.tournament.state import FINISHED, Table, Tournament
+
+LATER = "9999-12-31T23:59:59.999Z"  # when a tournament waits for nothing
 
 
 class Cup:
@@ -42,21 +44,29 @@ class Cup:
 
     def __init__(self, **wish):
         self.state, self.entries = Tournament(), []
-        self.do(CreateTournament(TournamentCreated(**{
+        self.keep(create(TournamentCreated(**{
             "tournament": "c", "creator": "p", "name": "Cup", "boards": ("usa",), "seats": 2,
             "least": 2, "format": "round_robin", "deals": "independent",
             "clock": {"per_decision": 10}, "on_timeout": "resign", "entry": "open", "most": 128,
             "rules_version": RULES_VERSION, "lots": "5eed",
         } | wish)))
 
-    def do(self, command) -> None:
-        events = decide(self.state, command)
+    def do(self, rule, *given) -> None:
+        self.keep(rule(self.state, *given))
+
+    def start(self, at: str = LATER) -> None:
+        self.do(start, {}, at)
+
+    def pair(self, at: str = LATER) -> None:
+        self.do(pair_round, at)
+
+    def keep(self, events: list) -> None:
         self.entries.append(orjson.dumps([event.as_json() for event in events]))
         self.state = evolve(self.state, events)
 
     def enter(self, *names: str) -> "Cup":
         for name in names:
-            self.do(Enter(name, Player(name, name)))
+            self.do(enter, name, Player(name, name))
         return self
 
     def record(self, table: Table, strength=None) -> None:
@@ -68,12 +78,12 @@ class Cup:
             best = sorted(who, key=lambda name: -strength.get(name, 0))
             games.append(tuple({"total": 100 - 10 * best.index(name), "rank": best.index(name) + 1}
                                for name in who))
-        self.do(RecordTable(len(self.state.rounds), table.number, tuple(games)))
+        self.do(record_table, len(self.state.rounds), table.number, tuple(games))
 
     def play(self, strength=None, rounds: int = 10_000) -> "Cup":
         """Play so many rounds, or until it is over."""
         for _ in range(rounds):
-            self.do(PairRound())
+            self.pair()
             if self.state.status == FINISHED:
                 break
             while tables := [t for t in self.state.rounds[-1].tables if not t.is_over]:
@@ -84,7 +94,7 @@ class Cup:
 
 def cup(count: int, **wish) -> Cup:
     started = Cup(**wish).enter(*names(count))
-    started.do(Start())
+    started.start()
     return started
 
 
@@ -92,21 +102,21 @@ def names(count: int) -> list[str]:
     return [f"p{i}" for i in range(count)]
 
 
-def owned(name: str, owner: str) -> Enter:
-    return Enter(name, Player(name, name, "external", owner))
+def owned(name: str, owner: str) -> tuple:
+    return enter, name, Player(name, name, "external", owner)
 
 
-def built_in(name: str) -> Enter:
-    return Enter(name, Player(f"bot_{name}_0", name, name))
+def built_in(name: str) -> tuple:
+    return enter, name, Player(f"bot_{name}_0", name, name)
 
 
 def rows_of(held: Cup) -> dict[str, dict]:
     return {row["entrant"]: row for row in standings(held.state)}
 
 
-def refused(cup: Cup, command) -> str:
+def refused(cup: Cup, rule, *given) -> str:
     with pytest.raises(Refused) as caught:
-        cup.do(command)
+        cup.do(rule, *given)
     return caught.value.code
 
 
@@ -199,11 +209,11 @@ def test_leftovers_make_a_smaller_table_if_the_board_is_for_so_few():
 
 def test_a_round_is_not_paired_before_its_time():
     cup = Cup(rounds=2, round_times=("2026-01-02T18:00:00.000Z",)).enter("a", "b")
-    cup.do(Start())
-    assert refused(cup, PairRound("2026-01-02T17:59:59.999Z")) == "round-not-due"
-    cup.do(PairRound("2026-01-02T18:00:00.000Z"))
+    cup.start()
+    assert refused(cup, pair_round, "2026-01-02T17:59:59.999Z") == "round-not-due"
+    cup.pair("2026-01-02T18:00:00.000Z")
     cup.record(cup.state.rounds[0].tables[0])
-    cup.do(PairRound("2026-01-02T18:00:00.001Z"))  # the second round has no time
+    cup.pair("2026-01-02T18:00:00.001Z")  # the second round has no time
     assert len(cup.state.rounds) == 2
 
 
@@ -217,48 +227,48 @@ CHANGES = {
 TEXTS = {"name": "Another", "description": "On Sunday", "rules": "Be fair."}
 
 
-def edited(held: Cup, **changes) -> Edit:
-    return Edit(replace(held.state.settings, **changes))
+def edited(held: Cup, **changes) -> tuple:
+    return edit, replace(held.state.settings, **changes)
 
 
 @pytest.mark.parametrize("name", CHANGES)
 def test_a_setting_is_fixed_once_somebody_else_has_entered(name):
     held = Cup().enter("p")  # the creator
-    held.do(owned("bot", "p"))
-    held.do(built_in("planner"))
-    held.do(edited(held, **{name: CHANGES[name]}))
+    held.do(*owned("bot", "p"))
+    held.do(*built_in("planner"))
+    held.do(*edited(held, **{name: CHANGES[name]}))
     assert getattr(held.state.settings, name) == CHANGES[name]
     other = Cup().enter("p", "a")
     with pytest.raises(Refused) as caught:
-        other.do(edited(other, **{name: CHANGES[name]}))
+        other.do(*edited(other, **{name: CHANGES[name]}))
     field = {"most": "max_entrants"}.get(name, name)
     assert (caught.value.code, caught.value.field) == ("tournament-fixed", field)
     assert field in str(caught.value)
-    other.do(edited(other, **TEXTS))
-    other.do(Withdraw("a"))
-    other.do(edited(other, **{name: CHANGES[name]}))
-    other.do(Withdraw("p"))
+    other.do(*edited(other, **TEXTS))
+    other.do(withdraw, "a")
+    other.do(*edited(other, **{name: CHANGES[name]}))
+    other.do(withdraw, "p")
 
 
 def test_texts_may_change_until_the_end_and_other_settings_until_the_start():
     held = cup(2, creator="p0")
-    assert refused(held, edited(held, seats=3)) == "tournament-started"
-    held.do(edited(held, **TEXTS))
+    assert refused(held, *edited(held, seats=3)) == "tournament-started"
+    held.do(*edited(held, **TEXTS))
     assert held.state.settings.name == "Another"
     held.play()
-    assert refused(held, edited(held, name="Cup")) == "tournament-finished"
+    assert refused(held, *edited(held, name="Cup")) == "tournament-finished"
 
 
 def test_a_tournament_that_others_have_entered_does_not_start_before_its_time():
     noon = "2026-01-01T12:00:00.000Z"
     held = Cup(starts_at=noon).enter("p", "a")
     with pytest.raises(Refused) as caught:
-        held.do(Start(at="2026-01-01T11:59:59.999Z"))
+        held.start("2026-01-01T11:59:59.999Z")
     assert (caught.value.code, caught.value.field) == ("tournament-fixed", "starts_at")
-    held.do(Start(at=noon))
+    held.start(noon)
     own = Cup(starts_at=noon).enter("p")
-    own.do(owned("bot", "p"))
-    own.do(Start(at="2026-01-01T11:59:59.999Z"))
+    own.do(*owned("bot", "p"))
+    own.start("2026-01-01T11:59:59.999Z")
 
 
 # Disqualifications
@@ -269,15 +279,15 @@ NOON, FINAL = "2026-01-01T12:00:00.000Z", "2026-01-04T12:00:00.000Z"
 def test_a_disqualification_is_lifted_without_a_trace_in_the_standings():
     held = cup(4, format="swiss", rounds=3).play({"p0": 1}, rounds=1)
     honest = cup(4, format="swiss", rounds=3).play({"p0": 1}, rounds=1)
-    held.do(Disqualify("p0", "Two programs", "p", NOON))
+    held.do(disqualify, "p0", "Two programs", "p", NOON)
     assert standings(held.state)[-1]["entrant"] == "p0"
     assert "p0" not in held.state.active
-    assert refused(held, Reinstate("p1", "p", NOON)) == "not-disqualified"
-    held.do(Reinstate("p0", "p", NOON))
+    assert refused(held, reinstate, "p1", "p", NOON) == "not-disqualified"
+    held.do(reinstate, "p0", "p", NOON)
     assert standings(held.state) == standings(honest.state)
     assert held.play({"p0": 1}).state.rounds == honest.play({"p0": 1}).state.rounds
-    held.do(Disqualify("p0", "Two programs", "p", NOON, FINAL))
-    held.do(Reinstate("p0", "p", NOON, FINAL))
+    held.do(disqualify, "p0", "Two programs", "p", NOON, FINAL)
+    held.do(reinstate, "p0", "p", NOON, FINAL)
     assert standings(held.state) == standings(honest.state)
     assert not held.state.disqualified
     assert [(row.reason, row.lifted_at) for row in held.state.lifted] == 2 * [
@@ -286,9 +296,9 @@ def test_a_disqualification_is_lifted_without_a_trace_in_the_standings():
 
 def test_an_opponent_has_a_bye_for_a_round_that_a_reinstated_entrant_missed():
     held = cup(4).play({"p0": 1}, rounds=1)
-    held.do(Disqualify("p0", "Two programs", "p", NOON))
+    held.do(disqualify, "p0", "Two programs", "p", NOON)
     held.play({"p0": 1}, rounds=1)
-    held.do(Reinstate("p0", "p", NOON))
+    held.do(reinstate, "p0", "p", NOON)
     held.play({"p0": 1})
     rows = rows_of(held)
     assert annulled(held.state) == set()
@@ -299,26 +309,26 @@ def test_an_opponent_has_a_bye_for_a_round_that_a_reinstated_entrant_missed():
 
 def test_an_entrant_reinstated_before_the_start_may_enter_again():
     held = Cup().enter("a", "b", "c")
-    held.do(Disqualify("a", "Two programs", "p", NOON))
-    assert refused(held, Enter("a", Player("a", "a"))) == "disqualified"
-    held.do(Reinstate("a", "p", NOON))
+    held.do(disqualify, "a", "Two programs", "p", NOON)
+    assert refused(held, enter, "a", Player("a", "a")) == "disqualified"
+    held.do(reinstate, "a", "p", NOON)
     assert [*held.state.entrants] == ["b", "c"]
     held.enter("a")
 
 
 def test_an_entrant_who_had_withdrawn_before_stays_withdrawn():
     held = cup(4).play(rounds=1)
-    for command in (Withdraw("p0"), Disqualify("p0", "Two programs", "p", NOON),
-                    Reinstate("p0", "p", NOON)):
-        held.do(command)
+    held.do(withdraw, "p0")
+    held.do(disqualify, "p0", "Two programs", "p", NOON)
+    held.do(reinstate, "p0", "p", NOON)
     assert held.state.entrants["p0"].withdrawn
 
 
 def test_nobody_is_disqualified_or_reinstated_once_standings_are_final():
     held = cup(3).play()
-    held.do(Disqualify("p0", "Two programs", "p", "2026-01-04T11:59:59.999Z", FINAL))
-    assert refused(held, Reinstate("p0", "p", FINAL, FINAL)) == "standings-final"
-    assert refused(held, Disqualify("p1", "Late", "p", FINAL, FINAL)) == "standings-final"
+    held.do(disqualify, "p0", "Two programs", "p", "2026-01-04T11:59:59.999Z", FINAL)
+    assert refused(held, reinstate, "p0", "p", FINAL, FINAL) == "standings-final"
+    assert refused(held, disqualify, "p1", "Late", "p", FINAL, FINAL) == "standings-final"
 
 
 # Former tournaments
@@ -345,7 +355,7 @@ def test_a_former_ladder_that_runs_ends_after_its_round():
     entries[0][0]["format"] = "ladder"
     del entries[0][0]["rounds"]
     state = reduce(evolve, (map(event_from_json, entry) for entry in entries), Tournament())
-    [ended] = decide(state, PairRound())
+    [ended] = pair_round(state, LATER)
     assert ended.as_json() == {"type": "tournament_ended", "reason": "complete"}
 
 
@@ -400,7 +410,7 @@ def test_a_bye_counts_half_a_point():
 
 def test_a_table_does_not_count_before_its_results_are_in():
     started = cup(4)
-    started.do(PairRound())
+    started.pair()
     assert {r["points"] for r in standings(started.state)} == {0}
     assert {r["rank"] for r in standings(started.state)} == {1}
     assert "margin" not in standings(started.state)[0]
@@ -411,37 +421,37 @@ def test_a_table_does_not_count_before_its_results_are_in():
 
 def test_one_entry_each_while_there_is_room_and_it_has_not_begun():
     held = Cup(most=2).enter("a")
-    assert refused(held, Enter("a", Player("a", "A"))) == "already-entered"
+    assert refused(held, enter, "a", Player("a", "A")) == "already-entered"
     held.enter("b")
-    assert refused(held, Enter("c", Player("c", "C"))) == "tournament-full"
-    held.do(Start())
-    assert refused(held, Enter("c", Player("c", "C"))) == "tournament-started"
-    assert refused(held, Start()) == "tournament-started"
+    assert refused(held, enter, "c", Player("c", "C")) == "tournament-full"
+    held.start()
+    assert refused(held, enter, "c", Player("c", "C")) == "tournament-started"
+    assert refused(held, start, {}, LATER) == "tournament-started"
     held.play()
-    for command in (Enter("c", Player("c", "C")), Withdraw("a"), End()):
-        assert refused(held, command) == "tournament-finished"
+    for command in ((enter, "c", Player("c", "C")), (withdraw, "a"), (end,)):
+        assert refused(held, *command) == "tournament-finished"
 
 
 def test_it_takes_two_to_start():
     held = Cup().enter("a")
-    for command, code in ((Start(), "too-few-entrants"), (PairRound(), "tournament-not-running"),
-                          (Withdraw("b"), "not-entered")):
-        assert refused(held, command) == code
+    assert refused(held, start, {}, LATER) == "too-few-entrants"
+    assert refused(held, pair_round, LATER) == "tournament-not-running"
+    assert refused(held, withdraw, "b") == "not-entered"
 
 
 def test_an_owner_and_his_bots_enter_as_often_as_the_organiser_lets_them():
     held = Cup(per_owner=1).enter("ada")
-    assert refused(held, owned("bot", "ada")) == "owner-entered"
-    held.do(owned("one", "grace"))
-    assert refused(held, owned("two", "grace")) == "owner-entered"
-    assert refused(held, Enter("grace", Player("grace", "Grace"))) == "owner-entered"
-    held.do(built_in("planner"))
-    held.do(built_in("greedy"))
-    held.do(Withdraw("one"))
-    held.do(owned("two", "grace"))
+    assert refused(held, *owned("bot", "ada")) == "owner-entered"
+    held.do(*owned("one", "grace"))
+    assert refused(held, *owned("two", "grace")) == "owner-entered"
+    assert refused(held, enter, "grace", Player("grace", "Grace")) == "owner-entered"
+    held.do(*built_in("planner"))
+    held.do(*built_in("greedy"))
+    held.do(withdraw, "one")
+    held.do(*owned("two", "grace"))
     free = Cup().enter("ada")
     for name in "abc":
-        free.do(owned(name, "ada"))
+        free.do(*owned(name, "ada"))
     assert len(free.state.active) == 4
 
 
@@ -453,7 +463,7 @@ def test_nothing_depends_on_who_entered_first(format, count, seats, data):
 
     def held(entrants: list[str]) -> Tournament:
         cup = Cup(format=format, seats=seats, **wish).enter(*entrants)
-        cup.do(Start())
+        cup.start()
         return cup.play(strength, rounds=6).state
 
     one, other = held(names(count)), held(data.draw(st.permutations(names(count))))
@@ -463,13 +473,13 @@ def test_nothing_depends_on_who_entered_first(format, count, seats, data):
 
 def timed_out(held: Cup, *absent: str) -> None:
     """Record a round in which some entrants lose by the clock."""
-    held.do(PairRound())
+    held.pair()
     for table in held.state.rounds[-1].tables:
         games = tuple(
             tuple({"total": 0, "rank": 2, "left": "time"} if e in absent else
                   {"total": 50, "rank": 1} for e in table.seated(rotation))
             for rotation in range(len(table.games)))
-        held.do(RecordTable(len(held.state.rounds), table.number, games))
+        held.do(record_table, len(held.state.rounds), table.number, games)
 
 
 def test_an_entrant_who_loses_three_games_in_a_row_on_time_is_withdrawn():
@@ -491,7 +501,7 @@ def test_nobody_gains_more_than_others_by_an_entrant_who_leaves_before_half(met)
     held = cup(8)
     for _ in range(met):
         held.play({"p0": -1}, rounds=1)
-    held.do(Withdraw("p0"))
+    held.do(withdraw, "p0")
     held.play()
     rows = rows_of(held)
     assert annulled(held.state) == {"p0"}
@@ -503,7 +513,7 @@ def test_an_entrant_who_leaves_after_half_loses_the_rest_and_keeps_earlier_resul
     held = cup(8)
     for _ in range(4):
         held.play({"p0": 9}, rounds=1)
-    held.do(Withdraw("p0", "p", "2026-11-23T12:00:00.000Z", "asked for it"))
+    held.do(withdraw, "p0", "p", "2026-11-23T12:00:00.000Z", "asked for it")
     held.play()
     rows = rows_of(held)
     assert annulled(held.state) == set()
@@ -524,8 +534,8 @@ def test_an_entrant_who_returns_before_the_third_loss_on_time_stays():
 
 def test_built_in_bots_are_never_absent():
     held = Cup(rounds=9).enter("a")
-    held.do(built_in("planner"))
-    held.do(Start())
+    held.do(*built_in("planner"))
+    held.start()
     for _ in range(4):
         timed_out(held, "planner")
     assert held.state.active == ["a", "planner"]
@@ -533,24 +543,24 @@ def test_built_in_bots_are_never_absent():
 
 def test_the_next_round_waits_for_the_last():
     held = cup(4)
-    held.do(PairRound())
+    held.pair()
     first, second = held.state.rounds[0].tables
-    assert refused(held, PairRound()) == "round-not-over"
+    assert refused(held, pair_round, LATER) == "round-not-over"
     held.record(first)
     with pytest.raises(Refused):
         held.record(held.state.rounds[0].tables[0])
-    assert refused(held, PairRound()) == "round-not-over"
+    assert refused(held, pair_round, LATER) == "round-not-over"
     held.record(second)
-    held.do(PairRound())
+    held.pair()
 
 
 def test_an_entrant_who_withdraws_is_removed_before_the_start_and_not_paired_later():
     held = Cup().enter("a", "b", "c", "d")
-    held.do(Withdraw("b"))
+    held.do(withdraw, "b")
     assert list(held.state.entrants) == ["a", "c", "d"]
-    held.do(Start())
+    held.start()
     held.play(rounds=1)
-    held.do(Withdraw("c"))
+    held.do(withdraw, "c")
     held.play()
     assert held.state.ending == "complete"
     later = [e for paired in held.state.rounds[1:] for t in paired.tables for e in t.entrants]
@@ -561,8 +571,8 @@ def test_an_entrant_who_withdraws_is_removed_before_the_start_and_not_paired_lat
 @pytest.mark.parametrize("format", ["round_robin", "swiss"])
 def test_with_too_few_left_it_ends(format):
     held = cup(3, format=format, rounds=9).play(rounds=1)
-    held.do(Withdraw("p0"))
-    held.do(Withdraw("p1"))
+    held.do(withdraw, "p0")
+    held.do(withdraw, "p1")
     assert held.play(rounds=1).state.ending == "too_few"
 
 

@@ -5,9 +5,8 @@ from domain.game.commands import CreateGame, DrawCard, Player
 from domain.game.fold import play
 from domain.game.legal import legal_actions
 from domain.game.state import State
-from domain.tournament.commands import CreateTournament, Enter
 from domain.tournament.events import RULES_VERSION, TournamentCreated
-from domain.tournament.fold import decide, evolve
+from domain.tournament.fold import create, enter, evolve
 from domain.tournament.state import Tournament
 from service.eventlog.store import NewEntry
 from service.games.store import GameStore, LoadedGame
@@ -68,7 +67,7 @@ class Tournaments:
             format="swiss", deals="independent", clock={"per_decision": 10}, on_timeout="resign",
             entry="open", most=128, lots="5eed", rules_version=RULES_VERSION)
         empty = LoadedTournament(Tournament())
-        known = self.append(store, empty, CreateTournament(settings))
+        known = self.append(store, empty, create(settings))
         return self.go_on(store, self.go_on(store, known))
 
     def go_on(
@@ -76,10 +75,10 @@ class Tournaments:
     ) -> LoadedTournament:
         """Append one more entry, or another in its place."""
         name = f"{'q' if other else 'p'}{known.state.version}"
-        return self.append(store, known, Enter(name, Player(name, name)), **more)
+        return self.append(
+            store, known, enter(known.state, name, Player(name, name)), **more)
 
     def append(
-        self, store: TournamentStore, known: LoadedTournament, command, **more
+        self, store: TournamentStore, known: LoadedTournament, events: list, **more
     ) -> LoadedTournament:
-        events = decide(known.state, command)
         return store.append(known, NewEntry(events, evolve(known.state, events), **more))[0]

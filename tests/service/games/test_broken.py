@@ -116,7 +116,7 @@ def test_it_is_said_once_and_it_is_whole_again_when_it_is_repaired(
             is_problem(ada.get(f"/v1/games/{game}"), 409, "history-broken")
         edit(redis, game, 1, b'"seats":3', b'"seats":2')
         is_problem(ada.get(f"/v1/games/{game}"), 409, "history-broken")
-        monkeypatch.setattr("service.eventlog.broken.time.monotonic", lambda: 1e9)
+        monkeypatch.setattr("service.eventlog.store.time.monotonic", lambda: 1e9)
         assert ada.view(game)["status"] == "playing"
     said = [record.getMessage() for record in caplog.records if game in record.getMessage()]
     assert said == [f"{game} is broken and set aside: entry 1: the chain of hashes is broken",

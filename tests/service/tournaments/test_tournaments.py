@@ -12,14 +12,12 @@ from zipfile import ZipFile
 import orjson
 import pytest
 
-from domain.tournament.commands import PairRound, RecordTable
-from domain.tournament.fold import decide
+from domain.tournament.fold import pair_round, record_table
 from service.app import create_app
 from service.http.serving import services
 from service.records import rebuilding
-from service.times import CLOCK
+from service.times import CLOCK, now
 from service.tournaments import director, index
-from service.tournaments.apart import decide_apart
 from service.tournaments.tournaments import Tournaments
 from tests.service.callers import Caller, pages, sign_up
 from tests.service.looks import direct
@@ -70,7 +68,7 @@ def resign(caller: Caller, game: dict) -> None:
 def record(tournaments, cup: dict, number: int, results: tuple) -> None:
     """Record the first table of a round as if its one game had ended so."""
     loaded = tournaments.get(cup["id"])
-    tournaments.append(loaded, decide(loaded.state, RecordTable(number, 1, (results,))))
+    tournaments.append(loaded, record_table(loaded.state, number, 1, (results,)))
 
 
 def let_an_hour_pass(monkeypatch, hours: int = 1) -> None:
@@ -383,7 +381,7 @@ def test_missing_games_of_a_round_are_created_by_the_next_check(
 def test_a_round_is_shown_once_its_games_can_be_asked_for(ada, grace, tournaments):
     cup = started(ada, grace)
     loaded = tournaments.get(cup["id"])
-    tournaments.append(loaded, decide(loaded.state, PairRound()))
+    tournaments.append(loaded, pair_round(loaded.state, now()))
     with ThreadPoolExecutor(1) as pool:
         seen = pool.submit(see, ada, cup)
         time.sleep(0.1)
@@ -737,8 +735,6 @@ def test_a_swiss_is_paired_in_a_child_process(app, ada, grace, mary, tournaments
     assert cpu_s() > before
     assert [(row["board"], len(row["tables"]), len(row["byes"])) for row in cup["rounds"]] == [
         ("london", 1, 1)]
-    state = tournaments.get(cup["id"]).state
-    assert decide_apart(state, PairRound()) == []  # as the round is not over
 
 
 def test_a_process_claims_few_tournaments_at_a_time(ada, grace, tournaments, monkeypatch):
