@@ -46,9 +46,9 @@ export class Creating {
 
   update() {
     render(html`<form class="creating" @submit=${(/** @type {Event} */ event) => this.create(event)}>
-      <p class="row">${select(words.board, this.board.id, this.boards.map(({ id, name }) => [id, name]), (value) => this.choose(value))}
+      <p class="row">${select(texts.app.board, this.board.id, this.boards.map(({ id, name }) => [id, name]), (value) => this.choose(value))}
         <span class="faint">${texts.posters.players(this.board.least_players, this.board.most_players)}</span></p>
-      <fieldset class="who-plays"><legend>${words.seats}</legend>
+      <fieldset class="who-plays"><legend>${texts.app.seats}</legend>
         <ol>${this.seats.map((who, seat) => this.seat(who, seat))}</ol>
         ${this.seats.length < this.board.most_players ? html`
           <button type="button" @click=${() => this.add()}>${words.addSeat}</button>` : nothing}
@@ -71,9 +71,9 @@ export class Creating {
   /** @param {string} who @param {number} seat */
   seat(who, seat) {
     const mayGo = this.seats.length > this.board.least_players;
-    return html`<li><label><span class="hidden-text">${words.seat(seat + 1)}</span>
+    return html`<li><label><span class="hidden-text">${texts.key.seat(seat)}</span>
         <select @change=${(/** @type {Event} */ event) => this.sit(seat, valueOf(event))}>
-          <option value=${ME} ?selected=${who === ME}>${words.me}</option>
+          <option value=${ME} ?selected=${who === ME}>${texts.more.me}</option>
           ${this.bots.map(({ name, ready }) => html`<option value=${name} ?selected=${who === name}>${
             ready ? words.bot(name) : words.botLater(name)}</option>`)}
           ${this.invited ? html`<option value=${INVITE} ?selected=${who === INVITE}>${words.invite(this.invited.name)}</option>` : nothing}
@@ -139,7 +139,7 @@ export class Creating {
           this.update();
         })}
       ${select(words.first, this.first, [["", words.drawn], ...this.seats.map((_, seat) =>
-        [String(seat), words.seat(seat + 1)])], (value) => {
+        [String(seat), texts.key.seat(seat)])], (value) => {
         this.first = value;
         this.update();
       })}

@@ -38,8 +38,8 @@ export class AccountDialog {
 
   draw() {
     render(this.dialog.open ? html`
-      <form method="dialog" class="row"><h2 id="account-heading">${words.account}</h2>
-        <button aria-label=${words.close}>✕</button></form>
+      <form method="dialog" class="row"><h2 id="account-heading">${texts.app.account}</h2>
+        <button aria-label=${texts.app.close}>✕</button></form>
       ${account() ? this.mine() : this.nobody()}
       ${choices(() => this.draw())}
       <p role="status">${this.said}</p>
@@ -51,7 +51,7 @@ export class AccountDialog {
       <form class="fields" @submit=${this.does(async (/** @type {FormData} */ form) => {
         await signedIn(String(form.get("name")).trim() || undefined);
       })}>
-        <label>${words.name} <input name="name" maxlength="40" autocomplete="nickname"></label>
+        <label>${texts.app.name} <input name="name" maxlength="40" autocomplete="nickname"></label>
         <button class="main">${words.make}</button>
       </form>
       <label class="file">${words.load}
@@ -67,7 +67,7 @@ export class AccountDialog {
         if (me) keep({ ...me, id, name });
         return words.renamed;
       })}>
-        <label>${words.name}
+        <label>${texts.app.name}
           <input name="name" required maxlength="40" autocomplete="nickname" .value=${me?.name ?? ""}></label>
         <button>${words.rename}</button>
       </form>
@@ -99,7 +99,7 @@ export class AccountDialog {
       return isOut ? words.isOut : words.isDeleted;
     })}>
       <p><strong>${isOut ? words.outWhy : words.deleteWhy}</strong></p>
-      <p class="row"><button type="button" @click=${() => this.ask("")}>${words.cancel}</button>
+      <p class="row"><button type="button" @click=${() => this.ask("")}>${texts.app.cancel}</button>
         <button>${isOut ? words.outYes : words.deleteYes}</button></p></form>`;
   }
 

@@ -64,10 +64,10 @@ export class Invitations {
           .defaultValue=${String(own.invitations.shortest_clock)}></label>
         <fieldset class="row"><legend>${words.boards}</legend>${[...this.boards].map(([id, name]) => html`<label>
           <input type="checkbox" name="boards" value=${id} ?checked=${own.invitations.boards.includes(id)}> ${name}</label>`)}</fieldset>
-        <button>${words.save}</button></form>
+        <button>${texts.app.save}</button></form>
       <p>${own.blocked.length ? words.blocked : words.nobodyIsBlocked}</p>
       <ul class="blocked">${own.blocked.map((id) => html`<li class="row"><bdi>${this.names.get(id) ?? id}</bdi>
-        <button @click=${() => this.act(() => block(id, false), "")}>${words.unblock}</button></li>`)}</ul>`}
+        <button @click=${() => this.act(() => block(id, false), "")}>${texts.players.unblock}</button></li>`)}</ul>`}
       <p role="status">${this.said}</p><p class="problem" role="alert">${this.problem}</p>`;
   }
 }

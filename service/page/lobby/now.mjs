@@ -145,7 +145,7 @@ export class NowPlaying {
         ? little(layout, view) : nothing}</span>
         <strong>${this.name(game)}</strong></a>
       <span class="standing">${standing(game)}</span>
-      ${game.status === "finished" ? html`<span class="over">${texts.lobby.rows.over}</span>` : nothing}</li>`;
+      ${game.status === "finished" ? html`<span class="over">${texts.app.over}</span>` : nothing}</li>`;
   }
 
   /** @param {Game} game */

@@ -38,7 +38,7 @@ function state(game) {
   }
   if (game.status === "finished") {
     const isAborted = game.seats.every(({ total }) => total === undefined);
-    return [isAborted ? words.aborted : words.over, " ", ago(game.updated)];
+    return [isAborted ? words.aborted : texts.app.over, " ", ago(game.updated)];
   }
   if (waitsFor(game, account()?.id)) return html`<strong>${words.yourTurn}</strong>`;
   const { seat } = game.deciding[0] ?? {};

@@ -14,7 +14,7 @@ export function choices(draw) {
     html`<label class="row"><input type="checkbox" .checked=${isOn}
       @change=${async (/** @type {any} */ event) => { await change(event.target.checked); draw(); }}> ${text}</label>`;
   const isRefused = notifies && Notification.permission === "denied";
-  return html`<section class="settings"><h3>${words.title}</h3>
+  return html`<section class="settings"><h3>${texts.app.settings}</h3>
     <label class="row">${words.pace} <select @change=${(/** @type {any} */ event) => set({ pace: event.target.value })}>
       ${Object.entries(words.paces).map(([value, text]) => html`
         <option value=${value} ?selected=${value === pace}>${text}</option>`)}</select></label>

@@ -18,7 +18,7 @@ export class Log {
   constructor(root, table, _map) {
     this.root = root;
     this.table = table;
-    render(html`<h2 class="hidden-text">${texts.log.title}</h2><ol class="entries"></ol>
+    render(html`<h2 class="hidden-text">${texts.game.log}</h2><ol class="entries"></ol>
       <p class="hidden-text" aria-live="polite"></p>`, root);
     this.list = /** @type {HTMLElement} */ (root.querySelector("ol"));
     this.live = /** @type {HTMLElement} */ (root.querySelector("[aria-live]"));

@@ -37,7 +37,7 @@ export function ending(tray) {
     ? texts.play.won(winners.map((one) => nameOn(view, one.seat)), winners[0].result?.total ?? 0)
     : texts.play.noResult}</strong> <span class="faint">${view.ending ? own(texts.play.endings, view.ending) : ""}</span></p></div>
     <div class="deeds"><button class="jump" @click=${() => show("replay")}>${texts.game.replay}</button>
-    ${seat === null ? nothing : html`<button aria-haspopup="dialog" @click=${() => share(tray)}>${texts.play.share}</button>`}
+    ${seat === null ? nothing : html`<button aria-haspopup="dialog" @click=${() => share(tray)}>${texts.replay.parts.share}</button>`}
     ${seat !== null && !now.tournament && !now.pool ? html`
       <button class="main" aria-disabled=${off} @click=${rematch}>${texts.play.rematch}</button>` : nothing}</div>`;
 }

@@ -88,7 +88,7 @@ export class BoardTables {
     return grid(words.tickets, [
       { title: words.between, head: true, by: (row) => this.place(row.a) + this.place(row.b),
         cell: (row) => html`${this.place(row.a)} – ${this.place(row.b)} ${marksOf(this.board, "tickets", row).join(" ")}${row.long ? html` <span class="tag">${words.long}</span>` : ""}` },
-      { title: words.points, number: true, by: (row) => row.points, cell: (row) => number(row.points) },
+      { title: texts.app.points, number: true, by: (row) => row.points, cell: (row) => number(row.points) },
       this.board.tickets.some((row) => row.set) && { title: words.set, by: (row) => row.set ?? "", cell: (row) => row.set ?? "" },
       this.kept.size > 0 && { title: words.kept, number: true, by: kept, cell: (row) => number(kept(row)) },
       this.kept.size > 0 && { title: words.completed, number: true, by: completed,

@@ -51,12 +51,12 @@ export class RatingPlot {
 
   /** @param {Map<string, string>} boards what they are called */
   show(boards) {
-    const called = (/** @type {string} */ scope) => boards.get(scope) ?? texts.leaderboards.overall;
+    const called = (/** @type {string} */ scope) => boards.get(scope) ?? texts.app.allBoards;
     const point = (/** @type {API["Rating"]} */ rating, /** @type {string} */ when) => ({ ...rating,
       words: words.point(when, number(rating.rating, 1), number(rating.mu, 1), number(rating.sigma, 1)) });
     const points = this.games.map(({ after, at, rank }) => point(after, words.after(moment(at), rank)));
     if (points.length) points.unshift(point(this.games[0].before, words.before));
-    return html`${this.scopes.length > 1 ? html`<label>${texts.leaderboards.board}
+    return html`${this.scopes.length > 1 ? html`<label>${texts.app.board}
         <select @change=${(/** @type {any} */ event) => this.choose(event.target.value)}>${this.scopes.map((scope) => html`
           <option value=${scope} ?selected=${scope === this.scope}>${called(scope)}</option>`)}</select></label>` : nothing}
       ${points.length ? this.chart(points, words.plot(called(this.scope))) : nothing}
@@ -65,9 +65,9 @@ export class RatingPlot {
       <details><summary>${this.hasMore ? words.latestRated(SHOWN) : words.allRated}</summary>
         ${grid(words.plot(called(this.scope)), [
           { title: words.day, head: true, cell: (row) => html`<a href="/games/${row.game}">${when(row.at, true)}</a>` },
-          { title: texts.leaderboards.board, cell: (row) => boards.get(row.board) ?? row.board },
+          { title: texts.app.board, cell: (row) => boards.get(row.board) ?? row.board },
           { title: words.opponents, cell: (row) => row.opponents.map((other, at) => html`${at ? ", " : ""}${named(other.player)}`) },
-          { title: texts.leaderboards.rank, number: true, cell: (row) => number(row.rank) },
+          { title: texts.app.rank, number: true, cell: (row) => number(row.rank) },
           { title: texts.leaderboards.rating, number: true, cell: (row) => html`<strong>${number(row.after.rating, 1)}</strong>
             <span class="faint">${signed(row.after.rating - row.before.rating, 1)}</span>` },
           { title: "mu", number: true, cell: (row) => number(row.after.mu, 1) },

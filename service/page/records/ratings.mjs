@@ -29,13 +29,13 @@ export const doubt = (row) => (row.provisional
 export function ratings(rows, boards) {
   const reach = reach_of(rows);
   return html`${grid(texts.players.ratings, [
-    { title: words.board, head: true, cell: (row) => html`<a href="/leaderboards/${row.board}">${
-      boards.get(row.board) ?? words.overall}</a>${doubt(row)}` },
-    { title: words.rank, number: true, cell: (row) => number(row.rank) },
+    { title: texts.app.board, head: true, cell: (row) => html`<a href="/leaderboards/${row.board}">${
+      boards.get(row.board) ?? texts.app.allBoards}</a>${doubt(row)}` },
+    { title: texts.app.rank, number: true, cell: (row) => number(row.rank) },
     { title: words.rating, number: true, cell: (row) => html`<strong>${number(row.rating, 1)}</strong>` },
     { title: axis(reach, (mark) => number(mark), words.interval), kind: "measured", cell: (row) => drawn(reach, row) },
-    { title: words.games, number: true, cell: (row) => number(row.games) },
-    { title: words.won, number: true, cell: (row) => percent(row.wins / row.games) },
+    { title: texts.app.games, number: true, cell: (row) => number(row.games) },
+    { title: texts.app.won, number: true, cell: (row) => percent(row.wins / row.games) },
   ], rows, { hidden: true, empty: texts.players.noRating })}
   ${rows.length ? html`<p class="faint">${words.barMeans}</p>` : nothing}`;
 }

@@ -41,11 +41,11 @@ export class SettingUp {
       <select name=${name}>${options.map(([value, said]) => html`<option value=${value}>${said}</option>`)}</select>`;
     return html`<details class="card"><summary><h2>${words.setUp}</h2></summary>
       <form class="setting-up" @submit=${(/** @type {SubmitEvent} */ event) => this.send(event)}>
-        <label>${words.name} <input name="name" required maxlength="40" autocomplete="off"></label>
+        <label>${texts.app.name} <input name="name" required maxlength="40" autocomplete="off"></label>
         <label>${words.description} <textarea name="description" maxlength="1000" rows="2"></textarea></label>
         <label>${words.rules} <textarea name="rules" maxlength="10000" rows="2"></textarea></label>
         <label>${words.format} ${choice("format", FORMATS.map((format) => [format, words.formats[format]]))}</label>
-        <fieldset><legend>${words.boards}</legend>${[...this.boards].map(([board, called], at) => html`<label>
+        <fieldset><legend>${texts.app.boards}</legend>${[...this.boards].map(([board, called], at) => html`<label>
           <input type="checkbox" name="boards" value=${board} ?checked=${at === 0}> ${called}</label>`)}</fieldset>
         <div class="choices"><label>${words.seats} ${choice("seats", ["2", "3", "4", "5"].map((count) => [count, count]))}</label>
           <label>${words.rounds} <input name="rounds" type="number" min="1" max="100" placeholder=${words.asItComes}></label>

@@ -112,9 +112,9 @@ class More {
     const { table, part } = this;
     const { more } = texts;
     const version = table.shown ?? table.version;
-    const title = { share: more.share, fork: more.fork, check: more.check, keys: more.keys }[part];
+    const title = { share: more.share, fork: more.fork, check: more.check, keys: texts.replay.parts.keys }[part];
     return html`<header><h2 id="more-heading">${title}</h2>
-        <button aria-label=${more.close} @click=${() => this.dialog.close()}>✕</button></header>
+        <button aria-label=${texts.app.close} @click=${() => this.dialog.close()}>✕</button></header>
       ${part === "fork" ? this.forking.template() : part === "check" ? this.checking.template()
         : part === "share" ? this.share(version) : html`<dl class="keys">${more.keyList.map(({ keys, deed }) => html`
           <div><dt>${keys.map((key) => html`<kbd>${key}</kbd>`)}</dt><dd>${deed}</dd></div>`)}</dl>`}`;

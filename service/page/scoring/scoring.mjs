@@ -113,16 +113,16 @@ export class Scoring {
     const seats = isWhole ? view.seats.toSorted((one, other) => (one.result?.rank ?? 9) - (other.result?.rank ?? 9)) : view.seats;
     const button = (/** @type {string} */ words, /** @type {string} */ sign, /** @type {() => void} */ act, isOff = false) =>
       html`<button aria-label=${words} title=${words} ?disabled=${isOff} @click=${act}>${sign}</button>`;
-    render(html`<h2>${texts.scoring.title}</h2>
-      <div class="steps" role="group" aria-label=${texts.scoring.title}>
+    render(html`<h2>${texts.game.scoring}</h2>
+      <div class="steps" role="group" aria-label=${texts.game.scoring}>
         <button @click=${() => this._timer ? this._step(this._count) : this._play()}>
           ${this._timer ? texts.scoring.stop : texts.scoring.play}</button>
         ${button(texts.scoring.back, "‹", () => this._step(this._count - 1), !this._done)}
         ${button(texts.scoring.step, "›", () => this._step(this._count + 1), isWhole)}
-        ${button(texts.scoring.end, "»", () => this._step(this._steps.length), isWhole)}</div>
+        ${button(texts.replay.last, "»", () => this._step(this._steps.length), isWhole)}</div>
       <p class="said" aria-live="polite"><bdi>${isWhole && !this._timer ? won(view) : done.at(-1)?.words ?? texts.scoring.begin}</bdi></p>
       <table>
-        <thead><tr><th scope="col">${texts.scoring.rank}</th><td></td>${parts.map((part) => html`
+        <thead><tr><th scope="col">${texts.app.rank}</th><td></td>${parts.map((part) => html`
           <th scope="col" class=${part === at && !isWhole ? "number now" : "number"}>${nameOfPart(part)}</th>`)}
           <th scope="col" class="number">${texts.scoring.total}</th></tr></thead>
         <tbody>${seats.map(({ seat, result }) => html`<tr class=${isWhole && result?.rank === 1 ? "first" : nothing}>

@@ -40,7 +40,7 @@ export async function openGame(root, address, own, isFrame = false) {
     <section class="tray" aria-label=${texts.game.play}></section>
     <section class="map" aria-label=${texts.game.map}></section>
     <div class="side">
-      <section class="seats" aria-label=${texts.game.seats}></section>
+      <section class="seats" aria-label=${texts.app.seats}></section>
       <section class="log" aria-label=${texts.game.log} tabindex="0"></section>
     </div>
     <section class="replay" aria-label=${texts.game.replay}></section>

@@ -27,7 +27,7 @@ export async function open(root, { id }) {
       board.rulebook ? html` · <span class="faint">${board.rulebook}</span>` : nothing}</p>
     <p class="actions"><a class="main" href="/?board=${id}">${words.play}</a>
       <a href="/leaderboards/${id}">${words.leaderboard}</a></p>
-    <section class="map whole-map" aria-label=${words.map}></section>
+    <section class="map whole-map" aria-label=${texts.game.map}></section>
     <div class="side-by-side"><section class="card"><h2>${words.numbers}</h2>${numbers(board)}</section>
       <section class="card"><h2>${words.rules}</h2>${inForce(board)}${worth(board)}</section></div>
     <section class="card"><h2>${words.statistics}</h2>${scores(statistics)}</section>
@@ -63,6 +63,6 @@ function numbers(board) {
 
 /** The points of routes by length. @param {API["Board"]} board */
 const worth = ({ points }) => html`<table><caption>${words.pointsOf}</caption><thead><tr><th scope="col">${words.length}</th>
-      <th scope="col" class="number">${words.points}</th></tr></thead>
+      <th scope="col" class="number">${texts.app.points}</th></tr></thead>
       <tbody>${Object.entries(points).map(([length, points]) => html`<tr><th scope="row">${length}</th>
         <td class="number">${number(points)}</td></tr>`)}</tbody></table>`;

@@ -26,7 +26,7 @@ export async function open(root, { id, query, go }) {
     ...(active && { active_since: since }) }, () => draw());
   const [names, , mine] = await Promise.all([boardNames(), list.more(),
     active || settled ? null : standing(id)]);
-  const heading = words.of(names.get(id) ?? words.overall);
+  const heading = words.of(names.get(id) ?? texts.app.allBoards);
   /** Go to another table. @param {{ board?: string, active?: boolean, settled?: boolean }} other */
   const choose = (other) => {
     const to = { board: id, active, settled, ...other };
@@ -36,8 +36,8 @@ export async function open(root, { id, query, go }) {
   };
   const draw = () => render(html`<div class="page records"><h1>${heading}</h1>
     <form class="choices" @submit=${(/** @type {Event} */ event) => event.preventDefault()}>
-      <label>${words.board} <select @change=${(/** @type {any} */ event) => choose({ board: event.target.value })}>
-        ${[["overall", words.overall], ...names].map(([board, said]) => html`
+      <label>${texts.app.board} <select @change=${(/** @type {any} */ event) => choose({ board: event.target.value })}>
+        ${[["overall", texts.app.allBoards], ...names].map(([board, said]) => html`
           <option value=${board} ?selected=${board === id}>${said}</option>`)}</select></label>
       <label><input type="checkbox" .checked=${active} @change=${(/** @type {any} */ event) =>
         choose({ active: event.target.checked })}> ${words.onlyActive(number(ACTIVE))}</label>
@@ -64,12 +64,12 @@ async function standing(board) {
 function table(caption, rows) {
   const reach = reach_of(rows);
   return grid(caption, [
-    { title: words.rank, number: true, cell: (row) => number(row.rank) },
+    { title: texts.app.rank, number: true, cell: (row) => number(row.rank) },
     { title: words.player, head: true, cell: (row) => html`${name(row.player, row.owner_name)}${doubt(row)}` },
     { title: words.rating, number: true, cell: (row) => html`<strong>${number(row.rating, 1)}</strong>` },
     { title: axis(reach, (mark) => number(mark), words.interval), kind: "measured", cell: (row) => drawn(reach, row) },
-    { title: words.games, number: true, cell: (row) => number(row.games) },
-    { title: words.won, number: true, cell: (row) => percent(row.wins / row.games) },
+    { title: texts.app.games, number: true, cell: (row) => number(row.games) },
+    { title: texts.app.won, number: true, cell: (row) => percent(row.wins / row.games) },
     { title: words.last, kind: "wide", cell: (row) => when(row.last_played) },
   ], rows, { hidden: true, empty: words.nobody, marked: (row) => isMe(row.player) });
 }

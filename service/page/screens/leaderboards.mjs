@@ -18,9 +18,9 @@ export async function open(root) {
   /** @typedef {import("fogg-api").components["schemas"]} API */
   render(html`<div class="page records"><h1>${texts.app.leaderboards}</h1>
     <p>${words.what} <a href="/docs/ratings.md">${words.how}</a></p>
-    <section class="card"><h2>${words.ratings}</h2>
-      ${grid(words.ratings, [
-    { title: words.board, head: true, cell: (row) => html`<a href="/leaderboards/${row.board}">${names.get(row.board) ?? words.overall}</a>` },
+    <section class="card"><h2>${texts.players.ratings}</h2>
+      ${grid(texts.players.ratings, [
+    { title: texts.app.board, head: true, cell: (row) => html`<a href="/leaderboards/${row.board}">${names.get(row.board) ?? texts.app.allBoards}</a>` },
     { title: words.players, number: true, cell: (row) => number(row.players) },
     { title: words.settled, number: true, cell: (row) => number(row.settled) },
   ], /** @type {API["ListedLeaderboard"][]} */ (boards.items), { hidden: true })}</section>

@@ -45,7 +45,7 @@ export async function open(root, { query, go }) {
       <button @click=${() => at("#new-game").scrollIntoView()}>${words.choices}</button></div><div class="of-boards"></div></section>
     <div class="ways">
       <section class="card" aria-labelledby="friends"><h2 id="friends">${words.friends.title}</h2><p>${words.friends.what}</p>
-        <p class="row">${select(words.board, boards[0].id, [...names], (id) => { withFriends = boards.find((one) => one.id === id) ?? boards[0]; })}
+        <p class="row">${select(texts.app.board, boards[0].id, [...names], (id) => { withFriends = boards.find((one) => one.id === id) ?? boards[0]; })}
           <button class="main" @click=${() => creating.playNow(withFriends, "friends")}>${words.friends.act}</button></p></section>
       <section class="card"><h2>${texts.app.tournaments}</h2><p>${words.tournaments.what}</p>
         <p><a href="/tournaments">${words.tournaments.act}</a></p></section>
@@ -55,7 +55,7 @@ export async function open(root, { query, go }) {
     <div class="columns">${isSetUp ? nothing : form}<div class="aside">${isBack ? nothing : mine}
       <section class="card joinable" aria-labelledby="open-games"><h2 id="open-games">${words.open}</h2><div></div></section></div></div>
     <section aria-labelledby="now-playing"><div class="row"><h2 id="now-playing">${words.now.title}</h2>
-      ${select(words.board, "", [["", words.allBoards], ...names], filter)}</div><div class="playing"></div></section>
+      ${select(texts.app.board, "", [["", texts.app.allBoards], ...names], filter)}</div><div class="playing"></div></section>
     <section class="card all" aria-labelledby="all-games"><h2 id="all-games">${words.all}</h2><div></div></section>
   </div>`, root);
   const at = (/** @type {string} */ name) => /** @type {HTMLElement} */ (root.querySelector(name));

@@ -51,7 +51,7 @@ export async function open(root, { id, query, go }) {
   }, () => import("../lobby/invitations.mjs"));
   const draw = () => render(html`<div class="page records">
     <h1><bdi>${player.name}</bdi></h1>
-    <p class="status">${player.bot ? html`<span class="tag">${isBuiltIn ? words.builtIn : words.bot}</span> ` : nothing}${owner ? html`${words.of} ${name(owner)} · ` : nothing}${words.since} ${when(player.created, true)}</p>
+    <p class="status">${player.bot ? html`<span class="tag">${isBuiltIn ? words.builtIn : texts.app.bot}</span> ` : nothing}${owner ? html`${words.of} ${name(owner)} · ` : nothing}${words.since} ${when(player.created, true)}</p>
     ${me ? html`<p class="faint" role="status">${isBlocked ? words.isBlocked : html`<a class="button" href="/?invite=${id}">${words.invite}</a>`}
       <button title=${words.blockMeans} @click=${block}>${isBlocked ? words.unblock : words.block}</button></p>
       ${problem ? html`<p class="problem" role="alert">${problem}</p>` : nothing}` : nothing}
@@ -60,7 +60,7 @@ export async function open(root, { id, query, go }) {
     <section class="card"><h2>${words.ratings}</h2>${ratings(player.ratings, boards)}</section>
     ${player.ratings.length ? html`<section class="card"><h2>${words.overTime}</h2>${plot.show(boards)}</section>` : nothing}
     <section class="card"><h2>${words.opponents}</h2>${opponents(words.opponents, met.items, id)}${met.button()}</section>
-    <section class="card"><h2>${words.games}</h2>${games(words.games, played.items, boards)}${played.button()}</section>
+    <section class="card"><h2>${texts.app.games}</h2>${games(texts.app.games, played.items, boards)}${played.button()}</section>
     ${conduct(player)}</div>`, root);
   draw();
   const redraw = () => draw();
@@ -88,8 +88,8 @@ function oneRecord(player, opponent, records, between, boards) {
   const heading = words.against(player.name, opponent.name);
   return html`<section class="card against"><h2>${heading}</h2>
     ${rows.length ? opponents(heading, rows, player.id, (row) => (row.board
-      ? html`<a href="/boards/${row.board}">${boards.get(row.board) ?? row.board}</a>` : words.allBoards)) : html`<p>${words.neverMet}</p>`}
-    ${rows.length ? html`<h3>${words.games}</h3>${games(`${words.games}: ${heading}`, between.items, boards)}${between.button()}` : nothing}
+      ? html`<a href="/boards/${row.board}">${boards.get(row.board) ?? row.board}</a>` : texts.app.allBoards)) : html`<p>${words.neverMet}</p>`}
+    ${rows.length ? html`<h3>${texts.app.games}</h3>${games(`${texts.app.games}: ${heading}`, between.items, boards)}${between.button()}` : nothing}
     <p>${name(opponent)} · <a href="/players/${player.id}">${words.allOpponents}</a></p></section>`;
 }
 

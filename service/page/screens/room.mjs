@@ -133,7 +133,7 @@ function table({ standings, entrants, round }, turn) {
   const title = round ? words.standings : words.entrants;
   return html`<table><caption>${title}${all > ROWS ? html` <span class="faint">${number(first + 1)}–${number(first + rows.length)}
     / ${number(all)}</span>` : nothing}</caption>
-    <thead class="hidden-text"><tr><th>${words.rank}</th><th>${words.entrant}</th><th>${words.points}</th></tr></thead>
+    <thead class="hidden-text"><tr><th>${texts.app.rank}</th><th>${words.entrant}</th><th>${texts.app.points}</th></tr></thead>
     <tbody>${rows.map(({ rank, entrant, points }) => html`<tr>${round ? html`<td class="number">${number(rank)}</td>` : nothing}
       <th scope="row">${nameOf(who.get(entrant))}</th>${round ? html`<td class="number"><strong>${number(points, 1)}</strong></td>` : nothing}</tr>`)}
     </tbody></table>`;

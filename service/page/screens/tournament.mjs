@@ -121,7 +121,7 @@ function settings(tournament, boards, creator) {
   const entered = entrants.filter((entrant) => !entrant.withdrawn).length;
   return html`<section class="card"><h2>${words.settings}</h2>${facts([
     [words.format, html`<strong>${words.formats[settings.format]}</strong>: ${words.meaning[settings.format]}`],
-    [words.boards, settings.boards.map((board, at) => html`${at ? ", " : ""}<a href="/boards/${board}">${boards.get(board) ?? board}</a>`)],
+    [texts.app.boards, settings.boards.map((board, at) => html`${at ? ", " : ""}<a href="/boards/${board}">${boards.get(board) ?? board}</a>`)],
     [words.seats, number(settings.seats)],
     [words.entrants, words.of(number(entered), number(settings.max_entrants))],
     [words.entry, words.entries[settings.entry]],

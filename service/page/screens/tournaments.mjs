@@ -34,9 +34,9 @@ function section(list, called) {
   const heading = words.lists[status];
   return html`<section class="card"><h2>${heading}</h2>
     ${grid(heading, [
-    { title: words.name, head: true, cell: (row) => html`<a href="/tournaments/${row.id}"><bdi>${row.name}</bdi></a>` },
+    { title: texts.app.name, head: true, cell: (row) => html`<a href="/tournaments/${row.id}"><bdi>${row.name}</bdi></a>` },
     { title: words.format, cell: (row) => words.formats[row.format] },
-    { title: words.boards, kind: "wide", cell: (row) => row.boards.map((board) => called.get(board) ?? board).join(", ") },
+    { title: texts.app.boards, kind: "wide", cell: (row) => row.boards.map((board) => called.get(board) ?? board).join(", ") },
     { title: words.entrants, number: true, cell: (row) => number(row.entered) },
     status !== "open" && { title: words.rounds, number: true, cell: (row) => number(row.round) },
     status === "open" && { title: words.starts, cell: (row) => (row.starts_at ? when(row.starts_at, true) : words.byHand) },

@@ -3,12 +3,19 @@
  * Each part, `export const NAME = {`, is `texts.NAME` in the page's code. */
 
 const plural = new Intl.PluralRules("en");
+/** @param {string} thing in the singular */
+const several = (thing) => (/(s|x|ch|sh)$/.test(thing) ? `${thing}es` : `${thing}s`);
+/** @param {number} number @param {string} thing in the singular @param {string} [things] where the plural is irregular */
+const count = (number, thing, things = several(thing)) => `${number} ${plural.select(number) === "one" ? thing : things}`;
+/** @param {string[]} names */
+const all = (names) => (names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`);
+/** @param {string[]} names @param {string} alone @param {string} together */
+const do_ = (names, alone, together) => `${all(names)} ${names.length > 1 ? together : alone}`;
 /** @param {number} seconds */
 const duration = (seconds) => {
   const [unit, length] = seconds % 86_400 === 0 ? ["day", 86_400] : seconds % 3_600 === 0 ? ["hour", 3_600]
     : seconds % 60 === 0 ? ["minute", 60] : ["second", 1];
-  const count = seconds / Number(length);
-  return `${count} ${unit}${plural.select(count) === "one" ? "" : "s"}`;
+  return count(seconds / Number(length), String(unit));
 };
 
 /** Texts of every screen. */
@@ -56,6 +63,18 @@ export const app = {
   language: "Language",
   forgotten: "Your saved account no longer exists on this server.",
   dismiss: "OK",
+  points: "Points",
+  name: "Name",
+  settings: "Settings",
+  over: "over",
+  rank: "Rank",
+  board: "Board",
+  allBoards: "All boards",
+  close: "Close",
+  save: "Save",
+  cancel: "Cancel",
+  won: "Won",
+  seats: "Seats",
 };
 
 /** Names for guests, until they choose their own. */
@@ -73,7 +92,6 @@ export const guests = {
 /** The parts of a game's screen. */
 export const game = {
   map: "Map",
-  seats: "Seats",
   log: "What happened",
   play: "Your turn",
   replay: "Replay",
@@ -95,14 +113,14 @@ export const map = {
   zoom: "Zoom",
   key: "Key to the map",
   keys: "Plus and minus zoom, arrows move, 0 shows the whole map, ? says what the signs mean.",
-  /** @param {number} count */
-  found: (count) => count === 1 ? "1 route" : `${count} routes`,
+  /** @param {number} routes */
+  found: (routes) => count(routes, "route"),
   double: "one of two tracks",
   /** @param {number} length @param {string} color */
   takes: (length, color) => `${length} ${color}`,
   grey: "of any one colour",
   /** @param {number} points */
-  worth: (points) => points === 1 ? "1 point" : `${points} points`,
+  worth: (points) => count(points, "point"),
   /** @param {string} name */
   owned: (name) => `claimed by ${name}`,
   free: "free",
@@ -112,17 +130,6 @@ export const map = {
   said: (board, locations, routes, claimed) =>
     `Map of ${board}: ${locations} locations, ${routes} routes, ${claimed} of them claimed`,
 };
-
-const forms = new Intl.PluralRules("en");
-/** @param {number} number @param {string} thing in the singular */
-const count = (number, thing) => `${number} ${forms.select(number) === "one" ? thing : several(thing)}`;
-/** @param {string} thing */
-const several = (thing) => /(s|x|ch|sh)$/.test(thing) ? `${thing}es` : `${thing}s`;
-/** @param {string[]} names */
-const all = (names) => names.length < 2 ? names.join("")
-  : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
-/** @param {string[]} names @param {string} alone @param {string} together */
-const do_ = (names, alone, together) => `${all(names)} ${names.length > 1 ? together : alone}`;
 
 /** Texts for players. */
 export const play = {
@@ -237,15 +244,8 @@ export const play = {
   /** @type {Record<string, string>} */
   endings: { final_turns: "The last turns were played.", all_passed: "No player had a legal move.",
     one_seat_left: "All others have left.", aborted: "It was aborted.", expired: "Nobody came." },
-  share: "Share",
   rematch: "Rematch",
 };
-
-/** @param {string} thing in the singular */
-const many = (thing) => /(s|x|ch|sh)$/.test(thing) ? `${thing}es` : `${thing}s`;
-const amounts = new Intl.PluralRules("en");
-/** @param {number} number @param {string} thing in the singular */
-const amount = (number, thing) => `${number} ${amounts.select(number) === "one" ? thing : many(thing)}`;
 
 /** The choices of the player whose turn it is: routes, cards, tickets, a tunnel. */
 export const choices = {
@@ -253,7 +253,6 @@ export const choices = {
   claim: "Claim",
   build: "Build",
   pay: "Pay",
-  cancel: "Cancel",
   /** @param {string} name */
   claimRoute: (name) => `Claim ${name}`,
   /** @param {string} station @param {string} place */
@@ -261,7 +260,7 @@ export const choices = {
   /** @param {number} points */
   scores: (points) => `scores ${points}`,
   /** @param {number} points */
-  scoresPoints: (points) => `It scores ${amount(points, "point")}.`,
+  scoresPoints: (points) => `It scores ${count(points, "point")}.`,
   /** @param {string} what */
   isMarked: (what) => `${what.charAt(0).toUpperCase()}${what.slice(1)}.`,
   keepForFlag: "Keep one of them for the flag (rule 4.5)",
@@ -272,11 +271,11 @@ export const choices = {
   laid: "Laid",
   turned: "Turned from the deck",
   /** @param {number} extra */
-  asksMore: (extra) => `Each turned card that has the colour laid, or is wild, asks for one more: ${amount(extra, "card")}.`,
+  asksMore: (extra) => `Each turned card that has the colour laid, or is wild, asks for one more: ${count(extra, "card")}.`,
   cannotPay: "You do not have the cards for it.",
   withdraw: "Withdraw, and take the cards back",
   /** @param {number} least @param {number} of @param {string} ticket */
-  keepSome: (least, of, ticket) => `Keep at least ${least} of ${of} ${many(ticket)}`,
+  keepSome: (least, of, ticket) => `Keep at least ${least} of ${of} ${several(ticket)}`,
   /** @param {number} number */
   keep: (number) => number ? `Keep ${number}` : "Keep …",
   lacksCards: "You lack:",
@@ -319,7 +318,7 @@ export const refusals = {
   /** @param {number} players */
   oneTrack: (players) => `Its other track is claimed: with ${players} players only one is used (rule 4.2).`,
   /** @param {number} length @param {number} left @param {string} train */
-  tooLong: (length, left, train) => `It takes ${length} ${train}${length === 1 ? "" : /(s|x|ch|sh)$/.test(train) ? "es" : "s"}, and you have ${left} left.`,
+  tooLong: (length, left, train) => `It takes ${count(length, train)}, and you have ${left} left.`,
   isYours: "You have claimed it.",
   /** @param {number} length @param {string} color "" for any one colour @param {string} held */
   needs: (length, color, held) => (color ? `You need ${length} ${color} and have ${held || "none"}.`
@@ -337,17 +336,13 @@ export const refusals = {
 /** Texts of the log, without the sentences of events, which the board declares. Names come as they are
  * to stand in the sentence. */
 export const log = {
-  title: "What happened",
-  /** @param {string[]} parts */
-  and: (parts) => (parts.length < 2 ? parts.join("")
-    : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`),
+  and: all,
   /** @param {string} name @param {number} count @param {boolean} isWild */
   card: (name, count, isWild) => (count > 1 ? `${count} ${name}${isWild ? /s$/.test(name) ? "es" : "s" : ""}`
     : `${/^[aeiou]/i.test(name) ? "an" : "a"} ${name}`),
   /** @param {string} a @param {string} b */
   way: (a, b) => `${a} – ${b}`,
-  /** @param {number} number @param {string} noun @param {string} [nouns] where the plural is no other */
-  count: (number, noun, nouns) => `${number} ${number === 1 ? noun : nouns ?? `${noun}${/(s|x|ch|sh)$/.test(noun) ? "es" : "s"}`}`,
+  count,
   /** Templates in this language, by what they are of and its name: "events route_claimed". English is
    * what the board declares (see ../sentences.mjs). @type {Record<string, string | string[]>} */
   declared: {},
@@ -398,7 +393,6 @@ export const replay = {
   seenBy: (name) => `As ${name} saw it`,
   parts: { share: "Share", fork: "What if?", check: "Verify", keys: "Keys" },
   analyse: "Analyse",
-  scores: "Score over time",
   /** @param {string} scores */
   scored: (scores) => `Score over time; now ${scores}`,
   /** @param {string} name @param {number} score */
@@ -453,14 +447,11 @@ export const analysis = {
 
 /** Texts of the final scoring. */
 export const scoring = {
-  title: "Final scoring",
   play: "Add it up",
   stop: "Stop",
   back: "One step back",
   step: "One step on",
-  end: "To the end",
   total: "Total",
-  rank: "Rank",
   /** @param {string} name @param {number} length */
   path: (name, length) => `The longest path is ${name}’s: length ${length}.`,
   /** @param {string} ticket */
@@ -478,7 +469,6 @@ export const scoring = {
    * @param {boolean} isLent */
   ticket: (name, ticket, points, isDone, isLent) => `${name}: ${ticket} is ${isDone
     ? `connected${isLent ? " with the help of a station" : ""}, ${points} points` : `not connected, ${points} points`}`,
-  tickets: "Tickets",
   /** @param {string} name @param {number} length @param {number} points */
   trail: (name, length, points) => `${name}: a path of ${length} trains is the longest, ${points} points`,
   /** @param {string} part @param {string[]} of */
@@ -489,8 +479,6 @@ export const scoring = {
 
 /** Texts of the map's key. */
 export const key = {
-  title: "Key to the map",
-  close: "Close",
   cards: "Cards",
   /** @param {string} name */
   wild: (name) => `${name}: replaces any colour`,
@@ -513,7 +501,6 @@ export const key = {
   location: (location) => `A ${location}.`,
   /** @param {string} location @param {string} district @param {number} number */
   district: (location, district, number) => `A ${location}; its number and colour show its ${district}, here ${number}.`,
-  seats: "Seats",
   /** @param {number} seat counted from 0 */
   seat: (seat) => `Seat ${seat + 1}`,
   seatsOfGame: "Each seat has a number, a pattern for its wagons and a line in the chart of the scores.",
@@ -543,7 +530,6 @@ export const key = {
 
 /** Texts for sharing a position, continuing from it, and checking a game. */
 export const more = {
-  close: "Close",
   share: "Share this position",
   link: "Link to this position",
   copy: "Copy link",
@@ -604,7 +590,6 @@ export const more = {
       : "whether everybody gets the same history: only the log can show that",
   ],
   fairness: "What each check proves",
-  keys: "Keys",
   keyList: [
     { keys: ["Space"], deed: "play, pause" },
     { keys: ["←", "→"], deed: "one back, one on" },
@@ -633,8 +618,6 @@ export const lobby = {
   mine: "Your games",
   open: "Open games",
   all: "All games",
-  board: "Board",
-  allBoards: "All boards",
   playNow: "Play now",
   /** @param {string} board */
   playNowWhy: (board) => `${board} against bots, about 5 minutes, with a lesson in your first turns.`,
@@ -642,11 +625,6 @@ export const lobby = {
   playOn: (board) => `Play ${board}`,
   creating: {
     title: "New game",
-    board: "Board",
-    seats: "Seats",
-    /** @param {number} seat */
-    seat: (seat) => `Seat ${seat}`,
-    me: "You",
     open: "Open, for anybody",
     /** @param {string} name */
     invite: (name) => `Invite ${name}`,
@@ -689,7 +667,6 @@ export const lobby = {
     invited: "(invited)",
     /** @param {number | undefined} from @param {number | undefined} to */
     rating: (from, to) => `for ratings${from === undefined ? "" : ` from ${from}`}${to === undefined ? "" : ` up to ${to}`}`,
-    over: "over",
     aborted: "aborted",
     yourTurn: "your turn",
     underWay: "under way",
@@ -718,8 +695,8 @@ export const lobby = {
   },
   joining: {
     /** @param {number} least @param {number} most @param {number} trains @param {string} train @param {number} tickets */
-    facts: (least, most, trains, train, tickets) => `For ${least} to ${most} players. Each has ${trains} ${
-      train}${/(s|x|ch|sh)$/.test(train) ? "es" : "s"}; there are ${tickets} tickets.`,
+    facts: (least, most, trains, train, tickets) =>
+      `For ${least} to ${most} players. Each has ${trains} ${several(train)}; there are ${tickets} tickets.`,
     /** @param {number} open */
     waiting: (open) => (open === 1 ? "Waiting for one more player" : `Waiting for ${open} more players`),
     sit: "Sit down",
@@ -741,7 +718,6 @@ export const lobby = {
     invitedWhy: "Only its players can see it. Take a seat to join.",
   },
   settings: {
-    title: "Settings",
     pace: "Show the moves of others",
     paces: { slow: "slowly, one by one", normal: "one by one", once: "at once" },
     notifies: "Notify me when it is my turn and I look elsewhere",
@@ -749,9 +725,7 @@ export const lobby = {
     chimes: "Play a soft chime when it is my turn and I look elsewhere",
   },
   who: {
-    account: "Account",
     none: "You have no account yet. You get one as soon as you play, or choose a name first.",
-    name: "Name",
     make: "Make an account",
     load: "Do you have one already? Load the file with its token:",
     loadWhy: "This dialog saves it in another browser. A file with only the token works, too.",
@@ -771,8 +745,6 @@ export const lobby = {
     deleteWhy: "The account is deleted for good and resigns its games under way. The games it played stay.",
     deleteYes: "Delete the account",
     isDeleted: "The account is deleted.",
-    cancel: "Cancel",
-    close: "Close",
   },
 };
 
@@ -781,11 +753,9 @@ export const invitations = {
   open: "Most invitations that wait for your answer",
   shortestClock: "Shortest clock, in seconds for a decision",
   boards: "Boards (any, if none is chosen)",
-  save: "Save",
   saved: "Saved.",
   blocked: "Blocked:",
   nobodyIsBlocked: "Nobody is blocked. There is a button for it on each player's page.",
-  unblock: "Unblock",
 };
 
 /** Texts about tournaments. */
@@ -796,7 +766,6 @@ export const tournaments = {
   lists: { running: "Under way", open: "Open for entry", finished: "Over" },
   none: { running: "No tournament is under way.", open: "No tournament is open for entry.", finished: "No tournament is over yet." },
   statuses: { open: "open", running: "under way", finished: "over" },
-  name: "Name",
   description: "Description",
   rules: "Rules of the competition",
   format: "Format",
@@ -831,7 +800,6 @@ export const tournaments = {
   byInvitation: "By invitation: entering takes a code",
   botsToo: "Built-in bots that take part",
   settings: "Settings",
-  boards: "Boards",
   seats: "Seats at a table",
   /** @param {string} some @param {string} all */
   of: (some, all) => `${some} of ${all}`,
@@ -851,16 +819,12 @@ export const tournaments = {
   start: "Start now",
   standings: "Standings",
   nobody: "Nobody has entered yet.",
-  rank: "Rank",
-  points: "Points",
   tables: "Tables",
   won: "Games won",
-  opponents: "Opponents",
   opponentsMean: "The points of all opponents: the first tie-break",
   forfeits: "Forfeits",
   byes: "Byes",
   meanTotal: "Mean total",
-  margin: "Margin",
   interval: "Margin, with its interval",
   to: "to",
   marginMeans: "Margin: points above the mean of the table, over deals that all players finished. The dot is "
@@ -877,8 +841,6 @@ export const tournaments = {
   organising: {
     title: "For the creator",
     edit: "Edit name, description and rules",
-    save: "Save",
-    entrant: "Entrant",
     reason: "Reason",
     reasonIfAny: "Reason (optional)",
     remove: "Remove an entrant",
@@ -894,7 +856,6 @@ export const tournaments = {
   },
   /** @param {string} round @param {string} board */
   roundOn: (round, board) => `Round ${round}: ${board}`,
-  over: "over",
   /** @param {string} over @param {string} all */
   tablesOver: (over, all) => `${over} of ${all} tables over`,
   /** @param {string} table */
@@ -906,7 +867,6 @@ export const tournaments = {
   /** @param {string} game */
   play: (game) => (game ? `Play game ${game}` : "Play"),
   playing: "being played",
-  decides: "to play",
   soFar: "so far",
   sealed: "being played, closed",
   winner: "(first)",
@@ -918,12 +878,8 @@ export const tournaments = {
 export const leaderboards = {
   what: "Ratings come from finished games.",
   how: "How ratings are computed",
-  overall: "All boards",
-  ratings: "Ratings",
-  board: "Board",
   players: "Players",
   settled: "Well known",
-  games: "Games",
   bots: "Built-in bots",
   botPlot: "Results",
   /** @param {string} board */
@@ -933,13 +889,11 @@ export const leaderboards = {
   onlySettled: "only ratings that are well known",
   /** @param {string} rank @param {string} rating */
   you: (rank, rating) => `You are number ${rank}, with a rating of ${rating}.`,
-  rank: "Rank",
   player: "Player",
   rating: "Rating",
   interval: "Confidence",
   provisional: "provisional",
   provisionalMeans: "Too few rated games against established players",
-  won: "Won",
   last: "Last played",
   nobody: "Nobody is rated here yet.",
   /** @param {string} low @param {string} middle @param {string} high */
@@ -950,7 +904,6 @@ export const leaderboards = {
 
 /** Texts about players, their ratings and games. */
 export const players = {
-  bot: "bot",
   builtIn: "built-in bot",
   of: "of",
   you: "you",
@@ -983,10 +936,8 @@ export const players = {
   weight: "Weight",
   opponents: "Opponents",
   opponent: "Opponent",
-  played: "Games",
   /** @param {string} games @param {string} name */
   gamesAgainst: (games, name) => `${games} games against ${name}`,
-  won: "Won",
   drawn: "Drawn",
   lost: "Lost",
   shares: "Won solid, drawn hatched, lost empty",
@@ -995,15 +946,11 @@ export const players = {
   nobodyMet: "No opponents yet.",
   /** @param {string} one @param {string} other */
   against: (one, other) => `\u2068${one}\u2069 against \u2068${other}\u2069`,
-  allBoards: "All boards",
   allOpponents: "All opponents",
   neverMet: "They have not met in a public game.",
   /** @param {string} round of a tournament */
   round: (round) => `round ${round}`,
-  games: "Games",
   game: "Game",
-  seats: "Seats",
-  openSeat: "open seat",
   noGames: "No public games yet.",
   statuses: { lobby: "waiting", playing: "live", finished: "over", aborted: "aborted" },
   conduct: "Conduct",
@@ -1023,7 +970,6 @@ export const players = {
 export const posters = {
   /** @param {number} least @param {number} most */
   players: (least, most) => `${least} to ${most} players`,
-  start: "Play",
   /** In the order of `easy_first` in screens.json; `lasts`: a game against bots. */
   boards: [
     { level: "First game", lasts: "5 minutes", special: "Small and quick. Connect all places of a district, and it pays extra." },
@@ -1038,7 +984,6 @@ export const posters = {
 export const boards = {
   play: "Start a game",
   leaderboard: "Leaderboard",
-  map: "Map",
   numbers: "In the box",
   rules: "Rules in force",
   statistics: "Statistics",
@@ -1077,7 +1022,6 @@ export const boards = {
   ruleNames: {},
   color: "Colour",
   length: "Length",
-  points: "Points",
   kindOf: "Kind",
   double: "double",
   long: "long",
@@ -1099,11 +1043,8 @@ export const boards = {
   /** @param {string} games @param {number} seats */
   withSeats: (games, seats) => `${games} of ${seats} seats`,
   byKind: "Results by kind of player and number of seats",
-  kind: "Player",
   /** @type {Record<string, string>} */
   kinds: { person: "People", external: "Other bots" },
-  seats: "Seats",
   meanScore: "Mean score",
-  won: "Won",
   played: "Seats played",
 };
