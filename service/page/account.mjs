@@ -112,8 +112,7 @@ export async function signedIn(name) {
   return /** @type {Account} */ (mine);
 }
 
-/** Sign in with a token; throw a Problem if it belongs to no account.
- * @param {string} token */
+/** Sign in with a token; throw a Problem if it belongs to no account. @param {string} token */
 export async function signIn(token) {
   const me = await new Client({ token }).get("/v1/me");
   keep({ id: me.id, name: me.name, token });

@@ -2,9 +2,6 @@
 
 import { client } from "./account.mjs";
 
-/** @typedef {import("./table.mjs").Entry} Entry */
-/** @typedef {import("./table.mjs").View} View */
-
 export const GROUPED = { legal_actions: "grouped" };
 
 /** @param {string} id @param {number} after a version @param {number} [limit]

@@ -4,9 +4,6 @@ import { allViews, boardOf, GROUPED, present, seenBy } from "./fetched.mjs";
 import { Pace } from "./pace.mjs";
 import { trouble } from "./waiting.mjs";
 
-/** @typedef {import("./openapi.js").components["schemas"]["View"]} View */
-/** @typedef {import("./openapi.js").components["schemas"]["Entry"]} Entry */
-
 const ENDS = ["game_ended", "game_aborted"];
 const STALE = 412;
 const LATER = 5000; // milliseconds until the stream is opened again
@@ -181,8 +178,7 @@ export class Table extends EventTarget {
   }
 
   /** Play an action and show the result; return whether it was played. If the game has moved on in
-   * the meantime, retry while the same decision is pending.
-   * @param {Record<string, any>} action */
+   * the meantime, retry while the same decision is pending. @param {Record<string, any>} action */
   async play(action) {
     for (let decision = this.#decision();;) {
       try {

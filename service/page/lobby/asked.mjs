@@ -7,8 +7,6 @@ import { row } from "./rows.mjs";
 import { texts } from "../texts/texts.mjs";
 import { doing } from "../why.mjs";
 
-/** @typedef {import("./rows.mjs").Game} Game */
-
 const words = texts.lobby.asked;
 
 export class Asked {

@@ -206,8 +206,7 @@ export class Creating {
   }
 }
 
-/** The default opponents: up to two of the fastest bots that are ready.
- * @param {Bot[]} bots */
+/** The default opponents: up to two of the fastest bots that are ready. @param {Bot[]} bots */
 function usualBots(bots) {
   const there = bots.filter(({ ready }) => ready);
   const quickest = Math.min(...there.map((bot) => bot.shortest_rated_clock));

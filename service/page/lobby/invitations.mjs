@@ -6,7 +6,7 @@ import { html } from "../vendor/lit-html/lit-html.js";
 import { texts } from "../texts/texts.mjs";
 import { why } from "../why.mjs";
 
-/** @typedef {import("fogg-api").components["schemas"]["OwnAccount"]} Own */
+/** @typedef {API["OwnAccount"]} Own */
 
 const ADDRESS = "/v1/me";
 

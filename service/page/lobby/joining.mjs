@@ -25,7 +25,7 @@ async function sit(game, seat) {
 
 /** A game that has not begun, where its screen shows what one can do. */
 export class Joining {
-  /** @param {HTMLElement} root @param {import("../table.mjs").Table} table */
+  /** @param {HTMLElement} root @param {Table} table */
   constructor(root, table) {
     this.root = root;
     this.table = table;

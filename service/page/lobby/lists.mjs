@@ -17,7 +17,7 @@ export class GameList {
    * @param {HTMLElement} root
    * @param {{ kinds: [string, Record<string, string>][], boards: Map<string, string>,
    *   empty: Record<string, string>, go: (to: string) => void,
-   *   first?: { items: import("./rows.mjs").Game[], next: string | null } | null, keep?: (game: import("./rows.mjs").Game) => boolean, isSteady?: boolean }} is
+   *   first?: { items: Game[], next: string | null } | null, keep?: (game: Game) => boolean, isSteady?: boolean }} is
    *   `kinds`: the label of each button, and the query of its games; `empty`: the message for
    *   an empty list, by status; `first`: its first page, if it is known; `isSteady`: whether games keep their places when the list is read
    *   again, so that nobody clicks on another one than they meant
@@ -27,7 +27,7 @@ export class GameList {
     this.is = is;
     this.query = is.kinds[0][1];
     this.board = "";
-    /** @type {import("./rows.mjs").Game[] | null} */ this.games = is.first?.items ?? null;
+    /** @type {Game[] | null} */ this.games = is.first?.items ?? null;
     /** @type {string | null} */ this.next = is.first?.next ?? null;
     this.problem = "";
     this._asked = 0; // number of the request: late answers are dropped
@@ -43,7 +43,7 @@ export class GameList {
       const { items, next } = await this.page(Math.min(wanted, 100));
       if (mine !== this._asked) return;
       const places = new Map(this.is.isSteady ? this.games?.map(({ id }, at) => [id, at]) : []);
-      const at = (/** @type {import("./rows.mjs").Game} */ { id }) => places.get(id) ?? places.size;
+      const at = (/** @type {Game} */ { id }) => places.get(id) ?? places.size;
       [this.games, this.next] = [items.toSorted((/** @type {any} */ one, /** @type {any} */ other) => at(one) - at(other)), next];
     });
   }
@@ -101,13 +101,13 @@ export class GameList {
       ${this.next ? html`<button @click=${() => this.more()}>${words.more}</button>` : nothing}`, this.root);
   }
 
-  /** @param {import("./rows.mjs").Game} game */
+  /** @param {Game} game */
   join(game) {
     return game.status !== "lobby" || isMine(game) ? undefined
       : html`<button class="main" @click=${() => this.sit(game)}>${words.join}</button>`;
   }
 
-  /** @param {import("./rows.mjs").Game} game */
+  /** @param {Game} game */
   async sit(game) {
     await this.ask(async () => {
       await signedIn();

@@ -7,8 +7,6 @@ import { little } from "../map/little.mjs";
 import { isMine, standing } from "./rows.mjs";
 import { texts } from "../texts/texts.mjs";
 
-/** @typedef {import("./rows.mjs").Game} Game */
-
 const BOARDS = 6; // games that are shown as boards
 const PAUSE = 700; // milliseconds between two requests, once each game has been fetched
 const STAYS = 8_000; // milliseconds that a finished game stays visible

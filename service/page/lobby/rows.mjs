@@ -6,8 +6,6 @@ import { nameOf } from "../names.mjs";
 import { texts } from "../texts/texts.mjs";
 import { waitsFor } from "./notices.mjs";
 
-/** @typedef {import("fogg-api").components["schemas"]["ListedGame"]} Game */
-
 const words = texts.lobby.rows;
 
 /** Whether one sits in a game. @param {Game} game */

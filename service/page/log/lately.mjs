@@ -10,8 +10,6 @@ import { words } from "./words.mjs";
 
 const MANY = 12; // entries; earlier ones are left out
 
-/** @typedef {import("../table.mjs").Entry} Entry */
-
 /** The index of the first entry after the viewer's latest move, the number of entries if they have not moved yet;
  * for a spectator, of the latest turn of each seat. @param {Entry[]} entries @param {number | null} seat @param {number} seats */
 export function since(entries, seat, seats) {
@@ -21,7 +19,7 @@ export function since(entries, seat, seats) {
 }
 
 /** What the others have done since the viewer's latest move, as a template; nothing before they have moved.
- * @param {import("../table.mjs").Table} table */
+ * @param {Table} table */
 export function lately({ board, entries, seat, shown, version, view }) {
   if (view.status !== "playing") return nothing;
   const all = entries.slice(0, shown ?? version);

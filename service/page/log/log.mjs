@@ -13,8 +13,7 @@ import { texts } from "../texts/texts.mjs";
 /** @typedef {import("./words.mjs").Sentence} Sentence */
 
 export class Log {
-  /** @param {HTMLElement} root @param {import("../table.mjs").Table} table
-   * @param {import("../map/map.mjs").GameMap} _map */
+  /** @param {HTMLElement} root @param {Table} table @param {GameMap} _map */
   constructor(root, table, _map) {
     this.root = root;
     this.table = table;

@@ -137,7 +137,7 @@ const around = (x, y, wide, high) => ({ left: x - wide / 2, right: x + wide / 2,
 /** @param {Box} one @param {Box} other */
 const meet = (one, other) => one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
 
-/** Points all over a space of a track, and the box around them. @param {import("./drawing.mjs").Space} space
+/** Points all over a space of a track, and the box around them. @param {Space} space
  * @returns {Track} */
 const track = ({ x, y, angle, length, width }) => {
   const [cos, sin] = [Math.cos(angle * Math.PI / 180), Math.sin(angle * Math.PI / 180)];

@@ -8,7 +8,7 @@ import { seatBadge } from "../marks.mjs";
 import { texts } from "../texts/texts.mjs";
 
 export class RouteList {
-  /** @param {HTMLDetailsElement} root @param {import("./map.mjs").GameMap} map */
+  /** @param {HTMLDetailsElement} root @param {GameMap} map */
   constructor(root, map) {
     this.root = root;
     this.map = map;

@@ -30,7 +30,7 @@ const piecesOf = (board, view) => Object.keys(board.declared.view).map((name) =>
 /** Dispatches "choose" when a track or a location is chosen, "point" when one is pointed at, "move" when the map
  * was zoomed or moved. */
 export class GameMap extends EventTarget {
-  /** @param {HTMLElement} root @param {import("../table.mjs").Table} table */
+  /** @param {HTMLElement} root @param {Table} table */
   constructor(root, table) {
     super();
     this.root = root;
@@ -40,7 +40,7 @@ export class GameMap extends EventTarget {
     const { board, layout } = table;
     this._routes = byId(board.routes);
     this._places = byId(layout.locations);
-    /** @type {Map<string, import("./drawing.mjs").Space[]>} */
+    /** @type {Map<string, Space[]>} */
     this._spaces = new Map(layout.routes.map((/** @type {any} */ { id, spaces }) => [id, spaces]));
     this._hits = new Hits(layout);
     /** The claims and pieces on the map; `_made` caches all that were ever drawn.
@@ -49,7 +49,7 @@ export class GameMap extends EventTarget {
     /** @type {Map<string, SVGElement>} */
     this._made = new Map();
     this._last = { version: 0, when: 0 };
-    /** @type {import("./hits.mjs").Where | null} */
+    /** @type {Where | null} */
     this._pointed = null;
     render(this._frame(), root);
     const at = (/** @type {string} */ name) => /** @type {any} */ (root.querySelector(`.${name}`));
@@ -105,7 +105,7 @@ export class GameMap extends EventTarget {
   }
 
   /** Where in the map's section the spaces of a track are, or a location, in pixels.
-   * @param {import("./hits.mjs").Where} where @returns {import("./zoom.mjs").Box[]} */
+   * @param {Where} where @returns {import("./zoom.mjs").Box[]} */
   boxesOf(where) {
     const spaces = "route" in where ? this._spaces.get(where.route) ?? [] : [this._places.get(where.location)];
     return spaces.map((/** @type {any} */ space) => {
@@ -252,13 +252,13 @@ export class GameMap extends EventTarget {
     return withPart(({ openKey }) => openKey(this.root, this.table), () => import("./key.mjs"));
   }
 
-  /** Choose a track or a location, as a click does. @param {import("./hits.mjs").Where} detail */
+  /** Choose a track or a location, as a click does. @param {Where} detail */
   choose(detail) {
     this.point(detail);
     this.dispatchEvent(new CustomEvent("choose", { detail }));
   }
 
-  /** Point at a track, a location or nothing. @param {import("./hits.mjs").Where | null} where */
+  /** Point at a track, a location or nothing. @param {Where | null} where */
   point(where) {
     const id = (/** @type {any} */ one) => one?.route ?? one?.location ?? null;
     if (id(where) === id(this._pointed)) return;

@@ -7,7 +7,7 @@ const SHORT = 30; // seconds left at which it is said
 const LATE = 3600; // seconds left at which a clock is shown that concerns only its player
 
 export class Clocks {
-  /** @param {HTMLElement} root @param {import("../table.mjs").Table} table */
+  /** @param {HTMLElement} root @param {Table} table */
   constructor(root, table) {
     this.root = root;
     this.table = table;

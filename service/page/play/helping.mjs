@@ -4,7 +4,7 @@ import { onShortest } from "./shortest.mjs";
 import { read } from "./tickets.mjs";
 
 /** The routes to claim on a shortest way of each open ticket, as long as the viewer's trains suffice; with the names
- * of these tickets. Empty but on the viewer's turn. @param {import("../table.mjs").Table} table
+ * of these tickets. Empty but on the viewer's turn. @param {Table} table
  * @returns {Map<string, string[]>} */
 export function helping(table) {
   const { board, view, seat, isLatest } = table;

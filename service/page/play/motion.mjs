@@ -15,7 +15,7 @@ export class Motion {
   #shown = { version: 0, when: 0 };
   /** The points of the viewer's connected tickets. @type {Element[]} */ #done = [];
 
-  /** @param {import("../table.mjs").Table} table @param {import("../map/map.mjs").GameMap} map */
+  /** @param {Table} table @param {GameMap} map */
   constructor(table, map) {
     this.table = table;
     this.map = map;

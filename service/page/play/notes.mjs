@@ -9,7 +9,7 @@ const STEPS = 12; // places tried in each direction
 /** @typedef {{ left: number, top: number, right: number, bottom: number }} Box */
 
 export class Notes {
-  /** @param {import("../map/map.mjs").GameMap} map */
+  /** @param {GameMap} map */
   constructor(map) {
     this.map = map;
     this.root = document.createElement("div");

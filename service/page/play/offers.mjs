@@ -15,11 +15,9 @@ import { texts } from "../texts/texts.mjs";
 import { word } from "./cards.mjs";
 import { own } from "../own.mjs";
 
-/** @typedef {import("./tray.mjs").Tray} Tray */
-
 /** The routes that help tickets, by the actions of which they are. @type {WeakMap<object, ReturnType<typeof helping>>} */
 const known = new WeakMap();
-/** @param {import("../table.mjs").Table} table */
+/** @param {Table} table */
 function helped(table) {
   const helps = known.get(table.actions) ?? helping(table);
   known.set(table.actions, helps);

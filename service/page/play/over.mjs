@@ -15,14 +15,14 @@ function show(part) {
 }
 
 /** Share the game by what the device offers; else copy its link, in the dialog that has pictures, too.
- * @param {import("./tray.mjs").Tray} tray */
+ * @param {Tray} tray */
 function share({ table, go }) {
   const url = new URL(`/games/${table.id}`, location.href).href;
   if (navigator.share) return navigator.share({ title: document.title, url }).catch(() => {}); // it was taken back
   return withPart(({ openMore }) => openMore(table, go, "share").copy(), () => import("../replay/more.mjs"));
 }
 
-/** @param {import("./tray.mjs").Tray} tray */
+/** @param {Tray} tray */
 export function ending(tray) {
   const { view, now, seat } = tray.table;
   if (tray.table.isCounting) {

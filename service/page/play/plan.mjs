@@ -8,7 +8,7 @@ import { texts } from "../texts/texts.mjs";
 import { own } from "../own.mjs";
 
 /** The plan of a ticket, as a template; the cards in hand that it takes are marked, and those in the row that it lacks.
- * @param {import("./tray.mjs").Tray} tray @param {string | null} id of the ticket, if there is one */
+ * @param {Tray} tray @param {string | null} id of the ticket, if there is one */
 export function plan({ table, body }, id) {
   const { board, view } = table;
   const ticket = id && view.you?.hand && read(table, view, id);

@@ -7,7 +7,7 @@ import { texts } from "../texts/texts.mjs";
 
 /** Pointing at a ticket lights its two locations.
  * @param {any} board @param {{ hand: Record<string, number>, tickets: string[] }} held
- * @param {import("../map/map.mjs").GameMap} map */
+ * @param {GameMap} map */
 export function revealed(board, { hand, tickets }, map) {
   const names = placeNames(board);
   const held = board.tickets.filter((/** @type {any} */ { id }) => tickets.includes(id));

@@ -12,8 +12,7 @@ import { texts } from "../texts/texts.mjs";
 import { own } from "../own.mjs";
 
 export class Seats {
-  /** @param {HTMLElement} root @param {import("../table.mjs").Table} table
-   * @param {import("../map/map.mjs").GameMap} map */
+  /** @param {HTMLElement} root @param {Table} table @param {GameMap} map */
   constructor(root, table, map) {
     this.root = root;
     this.table = table;

@@ -29,8 +29,8 @@ const PARTS = {
  * @typedef {import("./deciding.mjs").Where} Where */
 
 export class Tray {
-  /** @param {HTMLElement} root @param {import("../table.mjs").Table} table
-   * @param {import("../map/map.mjs").GameMap} map @param {{ go: (to: string) => void }} address */
+  /** @param {HTMLElement} root @param {Table} table
+   * @param {GameMap} map @param {{ go: (to: string) => void }} address */
   constructor(root, table, map, { go }) {
     this.root = root;
     this.body = document.createElement("div");

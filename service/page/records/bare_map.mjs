@@ -5,8 +5,6 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { percent } from "./words.mjs";
 import { texts } from "../texts/texts.mjs";
 
-/** @typedef {import("fogg-api").components["schemas"]} API */
-
 const NOTHING = { version: 0, status: "lobby", seats: [], claims: [], stations: [], deciding: [] };
 
 export class BareMap {

@@ -11,7 +11,6 @@ import { marksOf } from "../map/words.mjs";
 import { placeNames } from "../map/places.mjs";
 import { texts } from "../texts/texts.mjs";
 
-/** @typedef {import("fogg-api").components["schemas"]} API */
 /** @typedef {import("./grid.mjs").Order} Order */
 
 const words = texts.boards;

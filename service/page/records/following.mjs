@@ -2,8 +2,6 @@
 
 import { client } from "../account.mjs";
 
-/** @typedef {import("fogg-api").components["schemas"]} API */
-
 const WAIT = 25; // seconds that the service may hold an answer back
 const PAUSE = 2000; // milliseconds before the next try
 

@@ -6,8 +6,6 @@ import { number, when } from "./words.mjs";
 import { named } from "../names.mjs";
 import { texts } from "../texts/texts.mjs";
 
-/** @typedef {import("fogg-api").components["schemas"]} API */
-
 const words = texts.players;
 
 /** @param {string} caption @param {API["ListedGame"][]} rows @param {Map<string, string>} boards */

@@ -6,8 +6,6 @@ import { sentenceOf } from "../sentences.mjs";
 import { texts } from "../texts/texts.mjs";
 import { own } from "../own.mjs";
 
-/** @typedef {import("fogg-api").components["schemas"]} API */
-
 const words = texts.boards;
 const RULES = "/docs/rules.md";
 

@@ -7,7 +7,6 @@ import { named } from "../names.mjs";
 import { shares } from "../chart.mjs";
 import { texts } from "../texts/texts.mjs";
 
-/** @typedef {import("fogg-api").components["schemas"]} API */
 /** @typedef {Omit<API["HeadToHead"], "player" | "boards"> & { player?: API["Player"], board?: string }} Record */
 
 const words = texts.players;

@@ -8,7 +8,6 @@ import { repeat } from "../vendor/lit-html/directives/repeat.js";
 import { isFinal } from "./standings.mjs";
 import { texts } from "../texts/texts.mjs";
 
-/** @typedef {import("fogg-api").components["schemas"]["Tournament"]} Tournament */
 /** Sends a request, and shows its outcome. @typedef {(ask: () => Promise<unknown>) => void} Act */
 
 const words = texts.tournaments.organising;

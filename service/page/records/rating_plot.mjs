@@ -10,7 +10,6 @@ import { number, signed, when, moment } from "./words.mjs";
 import { named } from "../names.mjs";
 import { texts } from "../texts/texts.mjs";
 
-/** @typedef {import("fogg-api").components["schemas"]} API */
 /** @typedef {API["RatedGame"]} Rated
  * @typedef {API["Rating"] & { words: string }} Point a rating, and what the chart says of it */
 
@@ -83,7 +82,7 @@ export class RatingPlot {
     const up = scale(points.flatMap(({ mu, sigma, rating }) => [mu - sigma, mu + sigma, rating]), 10);
     const chart = new Frame(wide, high, EDGES, { from: 0, to: last, parts: 6 }, up);
     const along = (/** @type {(point: Point) => number} */ of) => points.map((one, at) => (
-      /** @type {import("../chart.mjs").Point} */ ([at, of(one)])));
+      /** @type {ChartPoint} */ ([at, of(one)])));
     const at = Math.min(this.at ?? last, last);
     const tell = (/** @type {number} */ to) => {
       this.at = to;

@@ -6,8 +6,6 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { number, percent } from "./words.mjs";
 import { texts } from "../texts/texts.mjs";
 
-/** @typedef {import("fogg-api").components["schemas"]} API */
-
 const words = texts.leaderboards;
 
 /** Where a rating's interval ends. @param {API["Rating"]} rating */
@@ -17,7 +15,7 @@ export const most = ({ mu, sigma }) => mu + 3 * sigma;
 export const reach_of = (rows) => scale(rows.flatMap((row) => [row.rating, most(row)]), 50);
 
 /** A rating's interval, drawn and in words that are read aloud.
- * @param {import("../chart.mjs").Scale} reach @param {API["Rating"]} row */
+ * @param {ChartScale} reach @param {API["Rating"]} row */
 export const drawn = (reach, row) => html`${interval(reach, row.rating, row.mu, most(row))}
   <span class="hidden-text">${words.between(number(row.rating, 1), number(row.mu, 1), number(most(row), 1))}</span>`;
 

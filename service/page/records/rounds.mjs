@@ -7,7 +7,6 @@ import { isMe, number } from "./words.mjs";
 import { named } from "../names.mjs";
 import { texts } from "../texts/texts.mjs";
 
-/** @typedef {import("fogg-api").components["schemas"]} API */
 /** @typedef {Map<string, API["Entrant"]>} Entrants */
 /** The running games by id. @typedef {Map<string, API["ListedGame"]>} Live */
 

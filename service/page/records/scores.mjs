@@ -7,8 +7,6 @@ import { number, percent } from "./words.mjs";
 import { texts } from "../texts/texts.mjs";
 import { own } from "../own.mjs";
 
-/** @typedef {import("fogg-api").components["schemas"]} API */
-
 const words = texts.boards;
 
 /** @param {API["BoardStatistics"]} statistics */

@@ -5,8 +5,6 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { texts } from "../texts/texts.mjs";
 import { doing } from "../why.mjs";
 
-/** @typedef {import("fogg-api").components["schemas"]} API */
-
 const words = texts.tournaments;
 const FORMATS = /** @type {const} */ (["round_robin", "swiss", "knockout"]);
 

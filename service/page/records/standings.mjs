@@ -7,8 +7,6 @@ import { grid } from "./grid.mjs";
 import { isMe, name, number, signed } from "./words.mjs";
 import { texts } from "../texts/texts.mjs";
 
-/** @typedef {import("fogg-api").components["schemas"]} API */
-
 const words = texts.tournaments;
 
 /** The table, with how far totals were above those of the others and how sure that is.

@@ -4,8 +4,6 @@ import { account, client, signedIn } from "../account.mjs";
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { texts } from "../texts/texts.mjs";
 
-/** @typedef {import("fogg-api").components["schemas"]["Tournament"]} Tournament */
-
 const words = texts.tournaments;
 
 /** The invitation code in the address. Browsers do not send the part after the #. */

@@ -5,8 +5,6 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { named } from "../names.mjs";
 import { texts } from "../texts/texts.mjs";
 
-/** @typedef {import("fogg-api").components["schemas"]} API */
-
 const LANGUAGE = texts.language;
 const DAY = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: "medium" });
 const TIME = new Intl.DateTimeFormat(LANGUAGE, { timeStyle: "short" });

@@ -22,8 +22,8 @@ const RING = 15; // radius of a ghost around a location, in the map's units
  * tells them. @type {[number, "inaccuracy" | "mistake" | "blunder", string][]} */
 const MARKS = [[20, "blunder", "??"], [10, "mistake", "?"], [4, "inaccuracy", "?!"]];
 
-/** @typedef {import("fogg-api").components["schemas"]["Analysis"]} Job
- * @typedef {import("fogg-api").components["schemas"]["JudgedDecision"]} Judged */
+/** @typedef {API["Analysis"]} Job
+ * @typedef {API["JudgedDecision"]} Judged */
 
 /** A certain cost in points, or 0. @param {Judged} row */
 const costOf = ({ cost = 0, interval = [0, 0] }) => (interval[0] >= 0.05 ? cost : 0); // less is shown as 0.0
@@ -154,8 +154,8 @@ export class Analysis {
     const { table } = this.bar;
     const lines = table.view.seats.map((_, /** @type {number} */ seat) => {
       const points = [...this.rows.values()].filter((row) => row.seat === seat && row.win !== undefined)
-        .map(({ version, win = 0 }) => /** @type {import("../chart.mjs").Point} */ ([version, win]));
-      return [...points, /** @type {import("../chart.mjs").Point} */ ([table.version, points.at(-1)?.[1] ?? 0])];
+        .map(({ version, win = 0 }) => /** @type {ChartPoint} */ ([version, win]));
+      return [...points, /** @type {ChartPoint} */ ([table.version, points.at(-1)?.[1] ?? 0])];
     });
     const turn = this.job?.turning_point;
     return { label: texts.analysis.curve, height: HEIGHT, up: { from: 0, to: 1 }, grid: [0, 0.5, 1], lines,

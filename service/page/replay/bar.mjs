@@ -20,8 +20,7 @@ const MANY = 3; // entries ahead: fewer are as good as live
 const SETTLED = 300; // milliseconds before the address is updated: browsers limit the rate
 
 export class ReplayBar {
-  /** @param {HTMLElement} root @param {import("../table.mjs").Table} table
-   * @param {import("../map/map.mjs").GameMap} map
+  /** @param {HTMLElement} root @param {Table} table @param {GameMap} map
    * @param {{ query: URLSearchParams, go: (to: string) => void, close: () => void }} address `close`
    * ends the replay for players of the game */
   constructor(root, table, map, { query, go, close }) {

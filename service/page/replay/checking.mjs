@@ -16,7 +16,7 @@ const CHECKED = { game_created: "commitment", game_started: "firstSeat", tickets
   deck_shuffled: "cards", undrawn_shuffled: "undrawn" };
 
 export class Checking {
-  /** @param {import("../table.mjs").Table} table @param {() => void} draw
+  /** @param {Table} table @param {() => void} draw
    * @param {() => boolean} isGone whether nobody looks at the game any more */
   constructor(table, draw, isGone) {
     this.table = table;

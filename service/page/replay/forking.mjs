@@ -10,7 +10,7 @@ import { doing } from "../why.mjs";
 const ME = "me";
 
 export class Forking {
-  /** @param {import("../table.mjs").Table} table @param {(to: string) => void} go @param {() => void} draw */
+  /** @param {Table} table @param {(to: string) => void} go @param {() => void} draw */
   constructor(table, go, draw) {
     this.table = table;
     this.go = go;

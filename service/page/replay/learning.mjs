@@ -53,7 +53,7 @@ export class Learning {
     this.analysis.bar.table.show(row.version - 1);
   }
 
-  /** Try the move at a track or location that was chosen on the map. @param {import("../map/hits.mjs").Where} where */
+  /** Try the move at a track or location that was chosen on the map. @param {Where} where */
   choose(where) {
     const [called] = [...this.legal.get(this.row.version) ?? []].find(([, move]) => (
       "route" in where ? move.route === where.route : move.location === where.location)) ?? [];

@@ -9,11 +9,11 @@ import { why } from "../why.mjs";
 
 /** The parts of the dialog, each of which a button opens. @typedef {"share" | "fork" | "check" | "keys"} Part */
 
-/** The dialogs of games on the screen. @type {WeakMap<import("../table.mjs").Table, More>} */
+/** The dialogs of games on the screen. @type {WeakMap<Table, More>} */
 const made = new WeakMap();
 
 /** Open the dialog of a game at one of its parts; return the dialog.
- * @param {import("../table.mjs").Table} table @param {(to: string) => void} go @param {Part} part */
+ * @param {Table} table @param {(to: string) => void} go @param {Part} part */
 export function openMore(table, go, part) {
   const more = made.get(table) ?? new More(table, go);
   made.set(table, more);
@@ -22,7 +22,7 @@ export function openMore(table, go, part) {
 }
 
 class More {
-  /** @param {import("../table.mjs").Table} table @param {(to: string) => void} go */
+  /** @param {Table} table @param {(to: string) => void} go */
   constructor(table, go) {
     this.table = table;
     /** @type {Part} */

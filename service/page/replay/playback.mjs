@@ -14,7 +14,7 @@ export const speedOf = (said) => {
 };
 
 export class Playback {
-  /** @param {import("../table.mjs").Table} table */
+  /** @param {Table} table */
   constructor(table) {
     this.table = table;
     this.speed = SHOW;

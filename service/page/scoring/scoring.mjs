@@ -12,13 +12,12 @@ import { own } from "../own.mjs";
 const PACE = 1400; // milliseconds for a step
 
 export class Scoring {
-  /** @param {HTMLElement} root @param {import("../table.mjs").Table} table
-   * @param {import("../map/map.mjs").GameMap} map */
+  /** @param {HTMLElement} root @param {Table} table @param {GameMap} map */
   constructor(root, table, map) {
     this.root = root;
     this.table = table;
     this.map = map;
-    /** The view that is scored. @type {import("../table.mjs").View | null} */
+    /** The view that is scored. @type {View | null} */
     this._scored = null;
     /** The steps of a result, made when one of them is shown. @type {WeakMap<any, import("./steps.mjs").Step[]>} */
     this._made = new WeakMap();
@@ -59,7 +58,7 @@ export class Scoring {
 
   /** All steps, cached. */
   get _steps() {
-    const view = /** @type {import("../table.mjs").View} */ (this._scored);
+    const view = /** @type {View} */ (this._scored);
     const made = this._made.get(view.seats);
     if (made) return made;
     const counted = stepsOf(this.table.board, view);

@@ -14,10 +14,9 @@ const loadBar = () => import("../replay/bar.mjs"); // players need it only when 
 
 /** @typedef {{ update: () => void, close: () => void }} Part
  * @typedef {(place: { at: (name: string) => HTMLElement, table: Table, map: GameMap,
- *   root: HTMLElement, address: import("../app.mjs").Address }) => Part[]} Own */
+ *   root: HTMLElement, address: Address }) => Part[]} Own */
 
-/** Show a game; load optional parts on demand.
- * @param {HTMLElement} root @param {import("../app.mjs").Address} address
+/** Show a game; load optional parts on demand. @param {HTMLElement} root @param {Address} address
  * @param {Own} own makes the parts that are the screen's own @param {boolean} isFrame */
 export async function openGame(root, address, own, isFrame = false) {
   const { id, query, go } = address;

@@ -11,11 +11,9 @@ import { inForce, offer } from "../records/in_force.mjs";
 import { scores } from "../records/scores.mjs";
 import { texts } from "../texts/texts.mjs";
 
-/** @typedef {import("fogg-api").components["schemas"]} API */
-
 const words = texts.boards;
 
-/** @param {HTMLElement} root @param {import("../app.mjs").Address} address */
+/** @param {HTMLElement} root @param {Address} address */
 export async function open(root, { id }) {
   /** @type {[API["Board"], API["Layout"], API["BoardStatistics"]]} */
   const [board, layout, statistics] = await Promise.all([client.get(`/v1/boards/${id}`),

@@ -10,13 +10,11 @@ import { Paged } from "../records/paged.mjs";
 import { doubt, drawn, reach_of } from "../records/ratings.mjs";
 import { texts } from "../texts/texts.mjs";
 
-/** @typedef {import("fogg-api").components["schemas"]} API */
-
 const words = texts.leaderboards;
 const DAY = 86_400_000; // milliseconds
 const ACTIVE = 30; // days
 
-/** @param {HTMLElement} root @param {import("../app.mjs").Address} address */
+/** @param {HTMLElement} root @param {Address} address */
 export async function open(root, { id, query, go }) {
   const active = query.has("active");
   const settled = query.get("provisional") === "false";

@@ -15,7 +15,6 @@ export async function open(root) {
   /** @type {[any, any, any, Map<string, string>]} */
   const [boards, bots, statistics, names] = await Promise.all([client.get("/v1/leaderboards"),
     client.get("/v1/bots"), client.get("/v1/stats/bots"), boardNames()]);
-  /** @typedef {import("fogg-api").components["schemas"]} API */
   render(html`<div class="page records"><h1>${texts.app.leaderboards}</h1>
     <p>${words.what} <a href="/docs/ratings.md">${words.how}</a></p>
     <section class="card"><h2>${texts.players.ratings}</h2>

@@ -17,7 +17,7 @@ const MINE = { player: "me", status: "playing" };
 const AGAIN = 15_000; // milliseconds until the open games are read again
 const words = texts.lobby;
 
-/** @param {HTMLElement} root @param {import("../app.mjs").Address} address */
+/** @param {HTMLElement} root @param {Address} address */
 export async function open(root, { query, go }) {
   const wanted = query.get("invite");
   const [{ items }, { items: bots }, own, invited] = await Promise.all([client.get("/v1/boards"), client.get("/v1/bots"),
@@ -66,7 +66,7 @@ export async function open(root, { query, go }) {
   if (!isSetUp) void showHero(at(".hero"), names, () => creating.playNow(boards[0], "watch"));
   const toJoin = { status: "lobby", ...(account() && { joinable: "me" }) };
   const now = new NowPlaying(at(".playing"), names);
-  const mayJoin = (/** @type {import("../lobby/rows.mjs").Game} */ game) => (account() ? !isMine(game)
+  const mayJoin = (/** @type {Game} */ game) => (account() ? !isMine(game)
     : game.seats.some(({ player, invited }) => !player && !invited));
   const joinable = new GameList(at(".joinable > div"), { boards: names, go, keep: mayJoin, isSteady: true,
     kinds: [[lists.any, toJoin], [lists.rated, { ...toJoin, rated: "true" }], [lists.casual, { ...toJoin, rated: "false" }]],

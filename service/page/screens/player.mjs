@@ -13,11 +13,9 @@ import { texts } from "../texts/texts.mjs";
 import { withPart } from "../waiting.mjs";
 import { why } from "../why.mjs";
 
-/** @typedef {import("fogg-api").components["schemas"]} API */
-
 const words = texts.players;
 
-/** @param {HTMLElement} root @param {import("../app.mjs").Address} address */
+/** @param {HTMLElement} root @param {Address} address */
 export async function open(root, { id, query, go }) {
   const asked = query.get("version");
   /** @type {Record<string, string>} */

@@ -14,7 +14,6 @@ import { trouble } from "../waiting.mjs";
 import { boardNames } from "../board_names.mjs";
 import { standing } from "./tournament.mjs";
 
-/** @typedef {import("fogg-api").components["schemas"]} API */
 /** @typedef {{ id: string, at: number, version?: number, board?: string, claims?: any[] }} Seen */
 
 const words = texts.tournaments;
@@ -26,7 +25,7 @@ const PAUSE = 700; // milliseconds between two requests for games
 const QUERY = { rounds: 1 };
 const TIME = new Intl.DateTimeFormat(texts.language, { timeStyle: "short" });
 
-/** @param {HTMLElement} root @param {import("../app.mjs").Address} address */
+/** @param {HTMLElement} root @param {Address} address */
 export async function open(root, { id }) {
   const path = `/v1/tournaments/${id}`;
   const closing = new AbortController();

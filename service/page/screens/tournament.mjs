@@ -13,20 +13,17 @@ import { facts, name, number, when } from "../records/words.mjs";
 import { trouble, withPart } from "../waiting.mjs";
 import { doing } from "../why.mjs";
 
-/** @typedef {import("fogg-api").components["schemas"]["Tournament"]} Tournament */
-/** @typedef {import("fogg-api").components["schemas"]["Board"]} Board */
-
 const words = texts.tournaments;
 const MOST = 1000; // rounds
 
-/** @param {HTMLElement} root @param {import("../app.mjs").Address} address */
+/** @param {HTMLElement} root @param {Address} address */
 export async function open(root, { id }) {
   const path = `/v1/tournaments/${id}`;
   const closing = new AbortController();
   const boards = boardNames();
   /** @type {Tournament} */
   let tournament = await client.get(path, { query: { rounds: MOST } });
-  /** @type {import("fogg-api").components["schemas"]["Player"] | null} */ let creator = null;
+  /** @type {API["Player"] | null} */ let creator = null;
   const called = await boards;
   const state = { isBusy: false, problem: "" };
   /** The forms of the creator, which nobody else loads.
@@ -74,7 +71,7 @@ export async function open(root, { id }) {
 
   const over = new AbortController();
   let isDue = false; // to be drawn: news come many at a time
-  /** @param {import("fogg-api").components["schemas"]["LiveMessage"]} message */
+  /** @param {API["LiveMessage"]} message */
   const heard = ({ game, games }) => {
     if (games) heads = new Map(games.map((one) => [one.id, one]));
     if (game) heads.set(game.id, game);

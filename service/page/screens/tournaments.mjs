@@ -9,12 +9,12 @@ import { Paged } from "../records/paged.mjs";
 import { SettingUp } from "../records/setting_up.mjs";
 import { texts } from "../texts/texts.mjs";
 
-/** @typedef {import("fogg-api").components["schemas"]["ListedTournament"]} Listed */
+/** @typedef {API["ListedTournament"]} Listed */
 
 const words = texts.tournaments;
 const STATUSES = /** @type {const} */ (["running", "open", "finished"]);
 
-/** @param {HTMLElement} root @param {import("../app.mjs").Address} address */
+/** @param {HTMLElement} root @param {Address} address */
 export async function open(root, { go }) {
   const draw = () => render(html`<div class="page records"><h1>${texts.app.tournaments}</h1>
     <p>${words.what} <a href="/docs/tournaments.md">${words.how}</a></p>
