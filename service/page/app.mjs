@@ -129,7 +129,6 @@ const missing = (why = "") => html`<div class="page"><h1>${texts.app.missing}</h
   ${why ? html`<p>${why}</p>` : nothing}
   <p>${texts.app.missingWhy} <a href="/">${texts.app.home}</a></p></div>`;
 
-/** Draw the bar on top. */
 function drawBar() {
   const first = (/** @type {string} */ address) => address.split("/")[1];
   render(html`<a class="skip" href="#main" @click=${skip}>${texts.app.skip}</a>

@@ -116,7 +116,6 @@ export class Pace {
     clearTimeout(timer);
   }
 
-  /** Stop: remove the listeners. */
   close() {
     this.#closing.abort();
   }

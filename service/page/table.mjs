@@ -67,7 +67,6 @@ export class Table extends EventTarget {
     return this.now.you?.seat ?? null;
   }
 
-  /** Whether the game is over. */
   get isOver() {
     return this.now.status === "finished";
   }
@@ -77,7 +76,6 @@ export class Table extends EventTarget {
     return this.seat === null && this.now.seats.every(({ player, left }) => left || player?.bot);
   }
 
-  /** Whether the latest version is shown. */
   get isLatest() {
     return this.shown === null;
   }
@@ -92,7 +90,6 @@ export class Table extends EventTarget {
     return version === this.version ? this.now : this.#views[version - 1] ?? this.now;
   }
 
-  /** The view that is shown. */
   get view() {
     const view = this.at(this.shown ?? this.version);
     return this.open === null ? view : seenBy(view, this.open, view === this.now);
@@ -123,7 +120,6 @@ export class Table extends EventTarget {
     this.changed();
   }
 
-  /** Say that something has changed. */
   changed() {
     this.dispatchEvent(new Event("change"));
   }
@@ -224,7 +220,6 @@ export class Table extends EventTarget {
     else if (this.#closing.signal.aborted && !this.isOver) void this.follow();
   }
 
-  /** Stop following. */
   close() {
     this.#isClosed = true;
     trouble(this, null);

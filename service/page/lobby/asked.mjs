@@ -23,7 +23,6 @@ export class Asked {
     this._look();
   }
 
-  /** Fetch the games to which the account is invited. */
   async look() {
     if (!account()) return;
     const page = await client.get("/v1/games", { query: { status: "lobby", invited: "me" } }).catch(() => null);

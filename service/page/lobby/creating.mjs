@@ -108,7 +108,6 @@ export class Creating {
       : nothing;
   }
 
-  /** The names of the bots that have a seat. */
   seated() {
     return this.seats.filter((who) => ![ME, OPEN, INVITE].includes(who));
   }

@@ -144,7 +144,6 @@ export class AccountDialog {
     }
   }
 
-  /** Save the token as a file. */
   download() {
     const me = account();
     if (!me) return;

@@ -17,7 +17,6 @@ export async function block(id, isBlocked) {
   return client.patch(ADDRESS, { body: { blocked: [...blocked.filter((one) => one !== id), ...isBlocked ? [id] : []] } });
 }
 
-/** The form of the account's dialog. */
 export class Invitations {
   /** @param {() => void} draw */
   constructor(draw) {

@@ -116,8 +116,6 @@ export class Joining {
     const isLobby = () => this.table.view.status === "lobby";
     await doing(this, () => isLobby() && this.update(), () => what().then(() => this.table.reload()));
   }
-
-  close() {}
 }
 
 /** Offer a seat to a visitor with an invitation, who cannot see the game before. Return false if

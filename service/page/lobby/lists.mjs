@@ -48,7 +48,6 @@ export class GameList {
     });
   }
 
-  /** Read another page. */
   async more() {
     const mine = ++this._asked;
     await this.ask(async () => {

@@ -13,8 +13,8 @@ import { texts } from "../texts/texts.mjs";
 /** @typedef {import("./words.mjs").Sentence} Sentence */
 
 export class Log {
-  /** @param {HTMLElement} root @param {Table} table @param {GameMap} _map */
-  constructor(root, table, _map) {
+  /** @param {HTMLElement} root @param {Table} table */
+  constructor(root, table) {
     this.root = root;
     this.table = table;
     render(html`<h2 class="hidden-text">${texts.game.log}</h2><ol class="entries"></ol>
@@ -33,7 +33,6 @@ export class Log {
     this.list.addEventListener("click", (event) => this.choose(event));
   }
 
-  /** Redraw after a change of the table. */
   update() {
     const { entries: all, isCounting, isWhole } = this.table;
     if (!isWhole) return; // names are those at the entry's version
@@ -118,7 +117,6 @@ export class Log {
     if (item) this.table.show(Number(item.dataset.version));
   }
 
-  /** Stop: release listeners and timers. */
   close() {
     cancelAnimationFrame(this.frame);
   }

@@ -131,7 +131,6 @@ export class GameMap extends EventTarget {
     for (const path of this._parts.over.children) path.style.animationDelay = `${path.dataset.place * 0.12}s`;
   }
 
-  /** Redraw after a change of the table. */
   update() {
     const { board, view } = this.table;
     const now = performance.now();
@@ -171,7 +170,6 @@ export class GameMap extends EventTarget {
     if (innerWidth < PHONE) this._zoom.show(ends.map((/** @type {string} */ id) => this._places.get(id)));
   }
 
-  /** Stop: release listeners and timers. */
   close() {
     clearTimeout(this._settling);
     this._zoom.close();
@@ -247,7 +245,6 @@ export class GameMap extends EventTarget {
     return withPart(({ RouteList }) => { this._list ??= new RouteList(root, this); }, () => import("./list.mjs"));
   }
 
-  /** Open the legend. */
   explain() {
     return withPart(({ openKey }) => openKey(this.root, this.table), () => import("./key.mjs"));
   }

@@ -91,7 +91,6 @@ export class Zoom {
     this[glides ? "glide" : "_go"](x.middle, y.middle, Math.min(MOST, Math.max(1, scale / (this.scale / this.times))));
   }
 
-  /** Show the whole. */
   reset() {
     this._before = null;
     this._go(this.x, this.y, 1);
@@ -125,7 +124,6 @@ export class Zoom {
     return this._down.size > 1 || this._isGliding;
   }
 
-  /** Remove all listeners. */
   close() {
     clearTimeout(this._holding);
     cancelAnimationFrame(this._next);

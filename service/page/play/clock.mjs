@@ -19,7 +19,6 @@ export class Clocks {
     this.timer = setInterval(() => this.update(), 500);
   }
 
-  /** Write how much is left. */
   update() {
     for (const clock of this.root.querySelectorAll("[data-until]")) {
       const until = clock.getAttribute("data-until") ?? "";

@@ -37,8 +37,6 @@ export class Motion {
     }
   }
 
-  close() {}
-
   /** @param {any} event */
   #show({ type, seat, card, cards, from, place, route, points }) {
     const { table, map } = this;

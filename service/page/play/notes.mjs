@@ -57,7 +57,6 @@ export class Notes {
     root.style.setProperty("top", `${best[1]}px`);
   }
 
-  /** Stop: release listeners. */
   close() {
     this.map.removeEventListener("move", this._place);
     this._sizes.disconnect();

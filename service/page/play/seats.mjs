@@ -20,7 +20,6 @@ export class Seats {
     this.clocks = new Clocks(root, table);
   }
 
-  /** Redraw after a change of the table. */
   update() {
     const { view } = this.table;
     this.root.hidden = view.status === "lobby";
@@ -73,7 +72,6 @@ export class Seats {
       ...count(seat.tickets, texts.play.words.ticket), ...this.#declared(seat)].join(" · ");
   }
 
-  /** Stop: release listeners and timers. */
   close() {
     this.clocks.close();
   }

@@ -40,7 +40,6 @@ export class Tray {
     this.table = table;
     this.map = map;
     this.go = go;
-    /** What the viewer is doing. */
     this.state = START;
     this.version = 0; // that was shown last
     this.isClosed = false;
@@ -72,11 +71,9 @@ export class Tray {
     else this.draw();
   }
 
-  /** Redraw after a change of the table. */
   update() {
     if (this.table.view.status === "lobby") return this.#wait();
     if (this.joining) {
-      this.joining.close();
       this.joining = undefined;
       this.root.replaceChildren(this.body);
     }
@@ -140,7 +137,6 @@ export class Tray {
     this.#note();
   }
 
-  /** Show what floats over the map. */
   #note() {
     const { table, offers, state } = this;
     const id = offers ? state.pointed ?? state.pinned : null;
@@ -176,7 +172,6 @@ export class Tray {
     /** @type {HTMLElement | null} */ (this.body.querySelector(".asks button"))?.focus();
   }
 
-  /** Take back what was begun. */
   back() {
     const wasPaying = this.state.mode === "paying";
     this.send({ type: "back" });
@@ -215,12 +210,10 @@ export class Tray {
       ${number ? html`<p><a href=${link} target="_blank">${texts.play.rule(number)}</a> ${text}</p>` : nothing}</div>`;
   }
 
-  /** Stop: release listeners and timers. */
   close() {
     this.isClosed = true;
     this.map.removeEventListener("choose", this._choose);
     document.removeEventListener("keydown", this._key);
-    this.joining?.close();
     this.notes.close();
   }
 }

@@ -33,7 +33,6 @@ export class RatingPlot {
     this.hasMore = false;
   }
 
-  /** Fetch the games of the board that is chosen. */
   async load() {
     const page = await client.get(this.path, { query: { ...this.version, board: this.scope, limit: SHOWN } });
     this.games = page.items.reverse();
@@ -107,5 +106,4 @@ export class RatingPlot {
   }
 }
 
-/** How wide the chart is in this window. */
 const width = () => Math.max(260, Math.min(document.documentElement.clientWidth - 56, 1100));

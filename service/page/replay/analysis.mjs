@@ -61,7 +61,6 @@ export class Analysis {
     return this.isOpen && this.job?.status === "done";
   }
 
-  /** Show the analysis, or hide it. */
   toggle() {
     this.isOpen = !this.isOpen;
     this.learning = null;
@@ -106,7 +105,6 @@ export class Analysis {
     this.update();
   }
 
-  /** Redraw after a change of the table. */
   update() {
     render(this.isOpen ? this.template() : nothing, this.root);
     const row = this.isShown ? this.advised : undefined;
@@ -166,7 +164,6 @@ export class Analysis {
           <text y="4" text-anchor="middle">${markOf(row)?.[2]}</text></g>`)}` };
   }
 
-  /** What is shown next to the curve. */
   template() {
     const { analysis } = texts;
     return html`<section aria-label=${analysis.title}>

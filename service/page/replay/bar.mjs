@@ -60,12 +60,10 @@ export class ReplayBar {
     if (!matchMedia("(prefers-reduced-motion: reduce)").matches) this.playback.play();
   }
 
-  /** The version that is shown. */
   get version() {
     return this.table.shown ?? this.table.version;
   }
 
-  /** Redraw after a change of the table. */
   update() {
     const { table } = this;
     this.jumps.update(table.entries);
@@ -117,7 +115,6 @@ export class ReplayBar {
     if (to) this.table.show(to);
   }
 
-  /** The controls. */
   template() {
     const { table, playback, version } = this;
     const { replay } = texts;
@@ -157,7 +154,6 @@ export class ReplayBar {
         texts.replay.analyse}</button>`}</span>`;
   }
 
-  /** Show the analysis of the game, or hide it. */
   analyse() {
     return withPart(({ Analysis }) => {
       this.analysis ??= new Analysis(this.analysed, this);
@@ -185,7 +181,6 @@ export class ReplayBar {
     }}>${texts.replay.live}</button>`;
   }
 
-  /** The kind to jump by, and the jump buttons. */
   jumpTemplate() {
     const { replay } = texts;
     const seats = this.table.now.seats.map((_, seat) => (
@@ -202,7 +197,6 @@ export class ReplayBar {
       ${this.button("next", can(false), () => this.jump(false))}</span>`;
   }
 
-  /** Whose view of the open book is shown. */
   handsTemplate() {
     const { table } = this;
     /** @type {[string, string][]} */
@@ -223,7 +217,6 @@ export class ReplayBar {
       </select></label>`;
   }
 
-  /** Stop: release listeners and timers. */
   close() {
     clearTimeout(this.settling);
     this.playback.pause();

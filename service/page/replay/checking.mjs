@@ -35,7 +35,6 @@ export class Checking {
     this.hash = "";
   }
 
-  /** Fetch the history, and check it. */
   async check() {
     Object.assign(this, { passed: [], lines: [], version: 0, of: 0, state: "running", wrong: "", log: "", wrongLog: "" });
     this.draw();
@@ -111,7 +110,6 @@ export class Checking {
     }
   }
 
-  /** What is shown. */
   template() {
     const { more } = texts;
     if (!this.table.isOpenBook) return nothing;
@@ -131,14 +129,12 @@ export class Checking {
     </section>`;
   }
 
-  /** What was found in the log, in words. */
   logResult() {
     const { log } = texts.more;
     return this.log === "found" ? log.right : this.log === "running" ? log.looking
       : this.log === "wrong" ? log.wrong(this.wrongLog) : this.wrongLog;
   }
 
-  /** The result in words. */
   result() {
     const { more } = texts;
     if (this.state === "right") return more.allRight(this.of, this.hash);

@@ -24,7 +24,6 @@ export class Forking {
     this.isBusy = false;
   }
 
-  /** Ask which bots there are. */
   async load() {
     if (this.bots.length || !this.table.isOpenBook) return;
     const { items } = await client.get("/v1/bots");
@@ -49,7 +48,6 @@ export class Forking {
     this.draw();
   }
 
-  /** Make the game, and go there. */
   async fork() {
     const { table } = this;
     await doing(this, this.draw, async () => {
@@ -63,7 +61,6 @@ export class Forking {
     });
   }
 
-  /** What is shown. */
   template() {
     const { table } = this;
     const { more } = texts;

@@ -87,7 +87,6 @@ export class Learning {
     return undefined;
   }
 
-  /** The words and buttons next to the curve. */
   template() {
     const { analysis } = texts;
     return html`<div class="learning"><h3>${analysis.learn(this.name)} <span class="faint">${`${this.at + 1} ${texts.replay.of(this.rows.length)}`}</span></h3>

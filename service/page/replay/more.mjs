@@ -53,7 +53,6 @@ class More {
     if (part === "fork") void this.forking.load();
   }
 
-  /** Redraw after a change of the table. */
   update() {
     if (this.dialog.open) render(this.template(), this.dialog);
   }
@@ -107,7 +106,6 @@ class More {
       })}<span class="problem" role="alert">${this.problem}</span></p>`;
   }
 
-  /** What is shown. */
   template() {
     const { table, part } = this;
     const { more } = texts;

@@ -68,7 +68,6 @@ export class GamePlot {
     this.root.querySelector(".now")?.setAttribute("transform", `translate(${x})`);
   }
 
-  /** Draw the lines. */
   draw() {
     const { label, height, up, grid, lines, ends, isStepped, words, over } = this.shows();
     const frame = this.frame(height, up);
@@ -120,7 +119,6 @@ export class GamePlot {
     return steps;
   }
 
-  /** Stop: release listeners and timers. */
   close() {
     this.watching.disconnect();
   }

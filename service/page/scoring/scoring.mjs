@@ -27,7 +27,6 @@ export class Scoring {
     this._timer = undefined;
   }
 
-  /** Redraw after a change of the table. */
   update() {
     const { view } = this.table;
     const isScored = view.status === "finished" && view.seats.some((/** @type {any} */ { result }) => result);
@@ -51,7 +50,6 @@ export class Scoring {
     this._draw();
   }
 
-  /** Stop: release listeners and timers. */
   close() {
     clearInterval(this._timer);
   }
@@ -67,7 +65,6 @@ export class Scoring {
     return steps;
   }
 
-  /** How many are counted. */
   get _count() {
     return Math.min(this._done, this._steps.length);
   }

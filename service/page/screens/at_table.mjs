@@ -12,7 +12,8 @@ import { loadPart, withPart } from "../waiting.mjs";
 
 const loadBar = () => import("../replay/bar.mjs"); // players need it only when they look back
 
-/** @typedef {{ update: () => void, close: () => void }} Part
+/** A part of the screen: `update` redraws it after a change of the table, `close` releases its listeners and timers.
+ * @typedef {{ update: () => void, close?: () => void }} Part
  * @typedef {(place: { at: (name: string) => HTMLElement, table: Table, map: GameMap,
  *   root: HTMLElement, address: Address }) => Part[]} Own */
 
@@ -111,7 +112,7 @@ export async function openGame(root, address, own, isFrame = false) {
   return () => {
     isOpen = false;
     table.close();
-    for (const part of parts) part.close();
+    for (const part of parts) part.close?.();
     bar?.close();
   };
 }
