@@ -3,7 +3,8 @@
 
 import { Client } from "./client.mjs";
 import { addressed } from "./screens.mjs";
-import { awaited, loadPart } from "./waiting.mjs";
+import { awaited } from "./waiting.mjs";
+import { texts } from "./texts/texts.mjs";
 
 const KEY = "fogg-account";
 
@@ -99,16 +100,12 @@ export const client = new Timed({ token: mine?.token ?? "" });
 /** The account of this page, or null while nobody has needed one. */
 export const account = () => mine;
 
-/** A name for a new guest; its module is loaded only now. */
-async function guest() {
-  const { guestName } = await loadPart(() => import("./guests.mjs"));
-  return guestName();
-}
+const any = () => Math.floor(1e6 * Math.random());
 
 /** Return the account of this page; create a guest account if there is none.
- * @param {string} [name] */
-export async function signedIn(name) {
-  if (!mine) keep(await client.post("/v1/players", { body: { name: name ?? await guest() } }));
+ * @param {string} [name] a random one by default, so that two guests in a game have different ones */
+export async function signedIn(name = texts.guests.name(any(), any())) {
+  if (!mine) keep(await client.post("/v1/players", { body: { name } }));
   return /** @type {Account} */ (mine);
 }
 

@@ -1,7 +1,7 @@
 /** Which invitations the account takes, and the accounts that it has blocked. */
 
 import { client } from "../account.mjs";
-import { boardNames } from "../board_names.mjs";
+import { boardNames } from "../records/words.mjs";
 import { html } from "../vendor/lit-html/lit-html.js";
 import { texts } from "../texts/texts.mjs";
 import { why } from "../why.mjs";

@@ -1,8 +1,7 @@
 /** The latest moves, in a line between the map and the controls: on a narrow window the log is out of sight. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { isolated } from "../declared.mjs";
-import { marked } from "./bidi.mjs";
+import { isolated, marked } from "../declared.mjs";
 import { nameOn } from "../seats.mjs";
 import { seatBadge } from "../marks.mjs";
 import { texts } from "../texts/texts.mjs";

@@ -2,9 +2,8 @@
  * so 500 lines cost nothing. */
 
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
-import { marked } from "./bidi.mjs";
 import { seatBadge } from "../marks.mjs";
-import { isolated } from "../declared.mjs";
+import { isolated, marked } from "../declared.mjs";
 import { words } from "./words.mjs";
 import { nameOn } from "../seats.mjs";
 import { since } from "./lately.mjs";

@@ -1,12 +1,11 @@
 /** Steps through a game, also while it goes on: a slider, buttons, keys, and everybody's score. */
 
-import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
+import { html, nothing, render, svg } from "../vendor/lit-html/lit-html.js";
 import { live } from "../vendor/lit-html/directives/live.js";
 import { Jumps } from "./jumps.mjs";
 import { Playback, SPEEDS, speedOf } from "./playback.mjs";
 import { isolated } from "../declared.mjs";
 import { words } from "../log/words.mjs";
-import { icon } from "./icons.mjs";
 import { isEmbedded } from "../account.mjs";
 import { GamePlot } from "./plot.mjs";
 import { nameOn } from "../seats.mjs";
@@ -18,6 +17,15 @@ import { own } from "../own.mjs";
 
 const MANY = 3; // entries ahead: fewer are as good as live
 const SETTLED = 300; // milliseconds before the address is updated: browsers limit the rate
+const SIGNS = {
+  first: "M5 5v14M19 5l-10 7 10 7z", back: "M17 5l-10 7 10 7z", play: "M7 4l13 8-13 8z",
+  pause: "M8 5v14M16 5v14", on: "M7 5l10 7-10 7z", last: "M19 5v14M5 5l10 7-10 7z",
+  previous: "M15 5l-7 7 7 7", next: "M9 5l7 7-7 7",
+};
+
+/** @param {keyof typeof SIGNS} name */
+const icon = (name) => svg`<svg class="icon ${name}" viewBox="0 0 24 24" width="20" height="20"
+  aria-hidden="true"><path d=${SIGNS[name]}></path></svg>`;
 
 export class ReplayBar {
   /** @param {HTMLElement} root @param {Table} table @param {GameMap} map

@@ -2,10 +2,9 @@
 
 import { account, client } from "../account.mjs";
 import { axis } from "../chart.mjs";
-import { boardNames } from "../board_names.mjs";
 import { grid } from "../records/grid.mjs";
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
-import { isMe, name, number, percent, when } from "../records/words.mjs";
+import { boardNames, isMe, name, number, percent, when } from "../records/words.mjs";
 import { Paged } from "../records/paged.mjs";
 import { doubt, drawn, reach_of } from "../records/ratings.mjs";
 import { texts } from "../texts/texts.mjs";

@@ -1,11 +1,10 @@
 /** Which leaderboards there are, by board and by month; and the built-in bots. */
 
 import { client } from "../account.mjs";
-import { boardNames } from "../board_names.mjs";
 import { byKind } from "../records/scores.mjs";
 import { grid } from "../records/grid.mjs";
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
-import { number } from "../records/words.mjs";
+import { boardNames, number } from "../records/words.mjs";
 import { texts } from "../texts/texts.mjs";
 
 const words = texts.leaderboards;

@@ -1,8 +1,7 @@
 /** A player: ratings, their history, opponents and games. */
 
 import { account, client } from "../account.mjs";
-import { boardNames } from "../board_names.mjs";
-import { duration, facts, name, number, percent, when } from "../records/words.mjs";
+import { boardNames, duration, facts, name, number, percent, when } from "../records/words.mjs";
 import { games } from "../records/games.mjs";
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { opponents } from "../records/opponents.mjs";

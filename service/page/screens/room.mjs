@@ -7,11 +7,10 @@ import { repeat } from "../vendor/lit-html/directives/repeat.js";
 import { following, live } from "../records/following.mjs";
 import { little } from "../map/little.mjs";
 import { nameOf } from "../names.mjs";
-import { number } from "../records/words.mjs";
+import { boardNames, number } from "../records/words.mjs";
 import { seatBadge } from "../marks.mjs";
 import { texts } from "../texts/texts.mjs";
 import { trouble } from "../waiting.mjs";
-import { boardNames } from "../board_names.mjs";
 import { standing } from "./tournament.mjs";
 
 /** @typedef {{ id: string, at: number, version?: number, board?: string, claims?: any[] }} Seen */

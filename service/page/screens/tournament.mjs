@@ -1,7 +1,6 @@
 /** A tournament: live standings and rounds, and the form to enter it. */
 
 import { changes, client } from "../account.mjs";
-import { boardNames } from "../board_names.mjs";
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { following, live } from "../records/following.mjs";
 import { rounds } from "../records/rounds.mjs";
@@ -9,7 +8,7 @@ import { isFinal, standings } from "../records/standings.mjs";
 import { organises, takingPart } from "../records/taking_part.mjs";
 import { traces } from "../records/traces.mjs";
 import { texts } from "../texts/texts.mjs";
-import { facts, name, number, when } from "../records/words.mjs";
+import { boardNames, facts, name, number, when } from "../records/words.mjs";
 import { trouble, withPart } from "../waiting.mjs";
 import { doing } from "../why.mjs";
 

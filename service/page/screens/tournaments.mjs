@@ -1,10 +1,9 @@
 /** Tournaments: those under way, those to be entered, those that are over; and setting one up. */
 
-import { boardNames } from "../board_names.mjs";
 import { client } from "../account.mjs";
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { grid } from "../records/grid.mjs";
-import { number, when } from "../records/words.mjs";
+import { boardNames, number, when } from "../records/words.mjs";
 import { Paged } from "../records/paged.mjs";
 import { SettingUp } from "../records/setting_up.mjs";
 import { texts } from "../texts/texts.mjs";
