@@ -3,6 +3,7 @@
 
 import { Client } from "./client.mjs";
 import { addressed } from "./screens.mjs";
+import { store, stored } from "./settings.mjs";
 import { awaited } from "./waiting.mjs";
 import { texts } from "./texts/texts.mjs";
 
@@ -25,27 +26,13 @@ const isFrameAddress = () => Boolean(addressed().screen?.framed)
 export const isEmbedded = window !== window.top || isFrameAddress();
 
 /** The account kept in this browser, or null. @returns {Account | null} */
-export function kept() {
-  if (isEmbedded) return null;
-  try {
-    return JSON.parse(localStorage.getItem(KEY) ?? "null");
-  } catch {
-    return null; // no storage here
-  }
-}
+export const kept = () => (isEmbedded ? null : stored(KEY));
 
 /** Keep an account in this browser; null forgets it. @param {Account | null} account */
 export function keep(account) {
   if (isEmbedded) return;
-  try {
-    if (account) {
-      const { id, name, token } = account;
-      localStorage.setItem(KEY, JSON.stringify({ id, name, token }));
-    } else localStorage.removeItem(KEY);
-  } catch {
-    // it lasts as long as the page, then
-  }
-  become(account);
+  store(KEY, account && { id: account.id, name: account.name, token: account.token });
+  become(account); // also without storage: it lasts as long as the page, then
 }
 
 /** @param {Account | null} account */

@@ -14,7 +14,7 @@ import { own } from "./own.mjs";
 /**
  * The module of a screen: `open` shows it in an element and returns the function that closes it. Its
  * first heading becomes the document's title, and takes the focus after a click on a link.
- * @typedef {{ id: string, query: URLSearchParams, go: (to: string) => void }} Address
+ * @typedef {{ id: string, query: URLSearchParams, go: (to: string) => Promise<void> }} Address
  * @typedef {{ open: (root: HTMLElement, address: Address) => Promise<() => void> | (() => void) }} Module
  */
 

@@ -9,6 +9,18 @@ const GONE = 10_000; // milliseconds after which a browser has read the file
 /** The address of a file of the page, also where all modules are in one. @param {string} name */
 export const addressOf = (name) => new URL(name, import.meta.url).href;
 
+/** Copy a text; where that is not allowed, as on a page without https, select the field that has it. Return whether
+ * it was copied. @param {string} text @param {HTMLInputElement | null} field */
+export async function copy(text, field) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    field?.select();
+    return false;
+  }
+}
+
 /** Fetch a file; throw a Problem on errors. @param {string} path */
 export async function file(path) {
   const answer = await client.fetch(new Request(path));

@@ -5,7 +5,7 @@ import { account, client, signedIn } from "../account.mjs";
 import { set } from "../settings.mjs";
 import { usualClock } from "../screens.mjs";
 import { texts } from "../texts/texts.mjs";
-import { why } from "../why.mjs";
+import { doing } from "../why.mjs";
 
 /** @typedef {{ id: string, name: string, least_players: number, most_players: number }} ListedBoard */
 /** @typedef {{ name: string, description: string, ready: boolean, shortest_rated_clock: number }} Bot */
@@ -22,7 +22,7 @@ const VISIBILITIES = /** @type {const} */ (["public", "unlisted", "private"]);
 /** The form; two clicks make an ordinary game. */
 export class Creating {
   /** @param {HTMLElement} root
-   * @param {{ boards: ListedBoard[], bots: Bot[], board: string | null, go: (to: string) => void,
+   * @param {{ boards: ListedBoard[], bots: Bot[], board: string | null, go: Address["go"],
    *   invited: { id: string, name: string } | null }} given
    * `board`: the id of the board chosen at first; `invited`: a player to invite */
   constructor(root, { boards, bots, board, go, invited }) {
@@ -124,24 +124,18 @@ export class Creating {
 
   more() {
     const usual = this.usual();
+    const choose = (/** @type {object} */ change) => {
+      Object.assign(this, change);
+      this.update();
+    };
     return html`<div class="fields">
       ${select(words.clock, String(this.clock), CLOCKS.map((clock, at) => [String(at), texts.app.clock(clock ?? usual)]),
-        (value) => {
-          this.clock = Number(value);
-          this.update();
-        })}
-      ${select(words.onTimeout, this.onTimeout, Object.entries(words.timeouts),
-        (value) => { this.onTimeout = value; })}
+        (value) => choose({ clock: Number(value) }))}
+      ${select(words.onTimeout, this.onTimeout, Object.entries(words.timeouts), (onTimeout) => choose({ onTimeout }))}
       ${select(words.visibility, this.visibility, VISIBILITIES.map((one) => [one, words.visibilities[one]]),
-        (value) => {
-          this.visibility = /** @type {typeof VISIBILITIES[number]} */ (value);
-          this.update();
-        })}
+        (visibility) => choose({ visibility }))}
       ${select(words.first, this.first, [["", words.drawn], ...this.seats.map((_, seat) =>
-        [String(seat), texts.key.seat(seat)])], (value) => {
-        this.first = value;
-        this.update();
-      })}
+        [String(seat), texts.key.seat(seat)])], (first) => choose({ first }))}
       ${this.seats.includes(OPEN) ? /** @type {const} */ (["rating_from", "rating_to"]).map((name) => html`<label>${words[name]}
         <input type="number" min="-1000" max="1000" .value=${this.ratings[name]}
           @change=${(/** @type {Event} */ event) => { this.ratings[name] = valueOf(event); }}></label>`) : nothing}</div>`;
@@ -168,11 +162,12 @@ export class Creating {
     return this.create();
   }
 
-  /** Make the game. @param {Event} [event] */
-  create(event) {
+  /** Make the game as an account, and wait until it is shown. @param {Event} [event] */
+  async create(event) {
     event?.preventDefault();
     const ratings = Object.fromEntries(Object.entries(this.ratings).filter(([, value]) => value).map(([name, value]) => [name, Number(value)]));
-    return this.ask(async () => {
+    await doing(this, () => this.update(), async () => {
+      await signedIn();
       const { id } = await client.post("/v1/games", { body: {
         board: this.board.id,
         seats: this.seats.map((who) => (who === ME ? { player: who } : who === OPEN ? { open: true, ...ratings }
@@ -182,25 +177,8 @@ export class Creating {
           ...(CLOCKS[this.clock] && { clock: CLOCKS[this.clock] }), ...(this.first && { first_seat: Number(this.first) }),
         } } });
       const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
-      this.go(`/games/${id}${this.isShow && !isStill ? "?at=1&speed=show" : ""}`); // from its beginning, though bots are quick
-      return true;
+      await this.go(`/games/${id}${this.isShow && !isStill ? "?at=1&speed=show" : ""}`); // from its beginning, though bots are quick
     });
-  }
-
-  /** Run a request as an account; show an error if it fails.
-   * @param {() => Promise<boolean | void>} what returns whether another screen comes */
-  async ask(what) {
-    if (this.isBusy) return;
-    [this.isBusy, this.problem] = [true, ""];
-    this.update();
-    try {
-      await signedIn();
-      this.isBusy = await what() ?? false;
-    } catch (problem) {
-      this.problem = why(problem);
-      this.isBusy = false;
-    }
-    this.update();
     if (this.problem) this.root.querySelector("[role=alert]")?.scrollIntoView({ block: "center" });
   }
 }

@@ -7,7 +7,7 @@ import { choices } from "./settings.mjs";
 import { save } from "../files.mjs";
 import { texts } from "../texts/texts.mjs";
 import { withPart } from "../waiting.mjs";
-import { why } from "../why.mjs";
+import { doing } from "../why.mjs";
 
 const LONGEST = 10_000; // bytes of a file with a token
 const words = texts.lobby.who;
@@ -25,6 +25,7 @@ export class AccountDialog {
     changes.addEventListener("change", () => this.draw());
     this.said = "";
     this.problem = "";
+    this.isBusy = false;
     this.asking = ""; // the action to confirm: "out" or "delete"
     /** Once somebody looks. @type {import("./invitations.mjs").Invitations | null} */
     this.invitations = null;
@@ -116,15 +117,13 @@ export class AccountDialog {
     return async (event) => {
       event.preventDefault();
       const before = account()?.id;
-      [this.said, this.problem] = ["", ""];
-      try {
-        this.said = await act(new FormData(/** @type {HTMLFormElement} */ (event.target))) ?? "";
+      const form = new FormData(/** @type {HTMLFormElement} */ (event.target));
+      this.said = "";
+      await doing(this, () => this.draw(), async () => {
+        this.said = await act(form) ?? "";
         this.asking = "";
-      } catch (problem) {
-        this.problem = why(problem);
-      }
-      if (account()?.id !== before) this.invitations = null;
-      this.draw();
+        if (account()?.id !== before) this.invitations = null;
+      });
       if (account()?.id !== before) this.reopen();
     };
   }
@@ -132,16 +131,13 @@ export class AccountDialog {
   /** Sign in with the token in a file. @param {Event} event */
   async load(event) {
     const file = /** @type {HTMLInputElement} */ (event.target).files?.[0];
-    try {
+    await doing(this, () => this.draw(), async () => {
       const token = /fogg_[\w-]+/.exec(file && file.size < LONGEST ? await file.text() : "")?.[0];
       if (!token) throw new Error(words.noToken);
       await signIn(token);
       this.dialog.close();
       this.reopen();
-    } catch (problem) {
-      this.problem = why(problem);
-      this.draw();
-    }
+    });
   }
 
   download() {

@@ -4,7 +4,7 @@ import { client } from "../account.mjs";
 import { boardNames } from "../records/words.mjs";
 import { html } from "../vendor/lit-html/lit-html.js";
 import { texts } from "../texts/texts.mjs";
-import { why } from "../why.mjs";
+import { doing } from "../why.mjs";
 
 /** @typedef {API["OwnAccount"]} Own */
 
@@ -26,24 +26,22 @@ export class Invitations {
     /** The names of the blocked, by id. @type {Map<string, string>} */ this.names = new Map();
     this.said = "";
     this.problem = "";
+    this.isBusy = false;
     void this.act(() => client.get(ADDRESS), "");
   }
 
   /** Run a request that answers with the account. @param {() => Promise<Own>} ask
    * @param {string} said if it succeeds */
   async act(ask, said) {
-    [this.said, this.problem] = ["", ""];
-    try {
+    this.said = "";
+    await doing(this, this.draw, async () => {
       this.own = await ask();
       if (!this.boards.size) this.boards = await boardNames();
       for (const id of this.own?.blocked ?? []) {
         if (!this.names.has(id)) this.names.set(id, await client.get(`/v1/players/${id}`).then(({ name }) => name, () => id));
       }
       this.said = said;
-    } catch (problem) {
-      this.problem = why(problem);
-    }
-    this.draw();
+    });
   }
 
   /** @param {SubmitEvent} event */

@@ -3,6 +3,7 @@
 
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { account, client, signedIn } from "../account.mjs";
+import { copy } from "../files.mjs";
 import { named } from "../names.mjs";
 import { seatBadge } from "../marks.mjs";
 import { texts } from "../texts/texts.mjs";
@@ -95,13 +96,7 @@ export class Joining {
 
   /** @param {string} address */
   async copy(address) {
-    try {
-      await navigator.clipboard.writeText(address);
-      this.said = words.copied;
-    } catch { // not allowed here, as on a page without https
-      this.root.querySelector("input")?.select();
-      this.said = words.copyByHand;
-    }
+    this.said = await copy(address, this.root.querySelector("input")) ? words.copied : words.copyByHand;
     this.update();
   }
 

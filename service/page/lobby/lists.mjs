@@ -35,38 +35,19 @@ export class GameList {
     else void this.load();
   }
 
-  /** Reload the list from the start, with as many games as before. */
-  async load() {
+  /** Read the list from the start, with as many games as before; or go on with another page.
+   * @param {boolean} [isMore] */
+  async load(isMore = false) {
     const mine = ++this._asked;
-    const wanted = Math.max(PAGE, this.games?.length ?? 0);
-    await this.ask(async () => {
-      const { items, next } = await this.page(Math.min(wanted, 100));
-      if (mine !== this._asked) return;
-      const places = new Map(this.is.isSteady ? this.games?.map(({ id }, at) => [id, at]) : []);
-      const at = (/** @type {Game} */ { id }) => places.get(id) ?? places.size;
-      [this.games, this.next] = [items.toSorted((/** @type {any} */ one, /** @type {any} */ other) => at(one) - at(other)), next];
-    });
-  }
-
-  async more() {
-    const mine = ++this._asked;
-    await this.ask(async () => {
-      const { items, next } = await this.page(PAGE, this.next);
-      if (mine === this._asked) [this.games, this.next] = [[...this.games ?? [], ...items], next];
-    });
-  }
-
-  /** @param {number} limit @param {string | null} [after] */
-  page(limit, after) {
-    return client.get("/v1/games", { query: {
-      ...this.query, board: this.board || undefined, limit, after: after ?? undefined } });
-  }
-
-  /** @param {() => Promise<void>} what */
-  async ask(what) {
+    const before = this.games ?? [];
     try {
-      await what();
-      this.problem = "";
+      const { items, next } = await client.get("/v1/games", { query: { ...this.query, board: this.board || undefined,
+        limit: isMore ? PAGE : Math.min(100, Math.max(PAGE, before.length)), after: isMore ? this.next ?? undefined : undefined } });
+      if (mine !== this._asked) return;
+      const places = new Map(isMore || this.is.isSteady ? before.map(({ id }, at) => [id, at]) : []);
+      const at = (/** @type {Game} */ { id }) => places.get(id) ?? places.size;
+      this.games = [...isMore ? before : [], ...items].toSorted((one, other) => at(one) - at(other));
+      [this.next, this.problem] = [next, ""];
     } catch (problem) {
       this.problem = why(problem);
     }
@@ -97,7 +78,7 @@ export class GameList {
         : !games.length && !this.next ? html`<p class="faint">${own(this.is.empty, this.query.status)}</p>`
         : html`<ul class="games">${repeat(games, ({ id }) => id, (game) =>
           row(game, this.is.boards.get(game.board) ?? game.board, this.join(game)))}</ul>`}
-      ${this.next ? html`<button @click=${() => this.more()}>${words.more}</button>` : nothing}`, this.root);
+      ${this.next ? html`<button @click=${() => this.load(true)}>${words.more}</button>` : nothing}`, this.root);
   }
 
   /** @param {Game} game */
@@ -108,11 +89,14 @@ export class GameList {
 
   /** @param {Game} game */
   async sit(game) {
-    await this.ask(async () => {
+    try {
       await signedIn();
       await client.post(`/v1/games/${game.id}/seats`);
       this.is.go(`/games/${game.id}`);
-    });
-    if (this.problem) void this.load(); // somebody was quicker
+    } catch (problem) { // somebody was quicker
+      await this.load();
+      this.problem = why(problem);
+      this.update();
+    }
   }
 }

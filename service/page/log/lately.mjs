@@ -24,8 +24,7 @@ export function lately({ board, entries, seat, shown, version, view }) {
   const all = entries.slice(0, shown ?? version);
   const begin = Math.max(since(all, seat, view.seats.length), all.length - MANY);
   const name = (/** @type {number} */ of) => isolated(nameOn(view, of));
-  /** @type {(import("./words.mjs").Sentence & { times: number })[]} */
-  const said = [];
+  /** @type {(import("./words.mjs").Sentence & { times: number })[]} */ const said = [];
   for (const entry of all.slice(begin).filter(({ seat: of }) => of !== undefined)) {
     const one = words(entry, { board, name, viewer: null }).findLast(({ seat: of }) => of !== null); // how it ended
     const last = said.at(-1);

@@ -24,10 +24,8 @@ export class Log {
     this.viewer = table.open;
     this.written = 0;
     this.told = table.version; // entries from before the page was opened are not announced
-    /** @type {Element | null} */
-    this.mark = null;
-    /** @type {Element | null} */
-    this.divided = null;
+    /** @type {Element | null} */ this.mark = null;
+    /** @type {Element | null} */ this.divided = null;
     this.frame = 0;
     this.list.addEventListener("click", (event) => this.choose(event));
   }

@@ -49,8 +49,7 @@ export class Labels {
     if (!this.wide.length) this.wide = [...this.root.children].map((text) => widest(text) / size);
     const isGrown = size > this.layout.font;
     this.boxes.clear();
-    /** @type {Box[]} */
-    const taken = [];
+    /** @type {Box[]} */ const taken = [];
     const names = this.layout.locations.map((/** @type {any} */ one, /** @type {number} */ at) => ({ ...one,
       text: this.root.children[at], wide: this.wide[at] * size }));
     const places = names.toSorted((/** @type {any} */ one, /** @type {any} */ other) =>

@@ -18,8 +18,7 @@ export function little(layout, view) {
     LINES.set(layout, kept = { lines, all: [...lines.values()].join(""), box: `${x} ${y} ${width} ${height}` });
   }
   const { lines, all } = kept;
-  /** @type {Map<number, string>} */
-  const claimed = new Map();
+  /** @type {Map<number, string>} */ const claimed = new Map();
   for (const { route, seat } of view?.claims ?? []) claimed.set(seat, (claimed.get(seat) ?? "") + lines.get(route));
   return html`<svg class="little" viewBox=${kept.box} aria-hidden="true">
     <path class="land" d=${areas + shores} stroke-width=${2 * coast}></path>

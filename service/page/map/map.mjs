@@ -46,11 +46,9 @@ export class GameMap extends EventTarget {
     /** The claims and pieces on the map; `_made` caches all that were ever drawn.
      * @type {Map<string, SVGElement>} */
     this._lying = new Map();
-    /** @type {Map<string, SVGElement>} */
-    this._made = new Map();
+    /** @type {Map<string, SVGElement>} */ this._made = new Map();
     this._last = { version: 0, when: 0 };
-    /** @type {Where | null} */
-    this._pointed = null;
+    /** @type {Where | null} */ this._pointed = null;
     render(this._frame(), root);
     const at = (/** @type {string} */ name) => /** @type {any} */ (root.querySelector(`.${name}`));
     this._parts = { claims: at("claims"), pieces: at("pieces"), glow: at("glow"), over: at("over"), hint: at("hint") };
@@ -63,13 +61,11 @@ export class GameMap extends EventTarget {
     this._hasBegun = false;
     this._wide = layout.routes[0]?.spaces[0]?.width ?? THICK;
     for (const [id, track] of this._tracks) aside(/** @type {any} */ (track), this._spaces.get(id) ?? [], this._twin(id));
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    this._settling = undefined;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */ this._settling = undefined;
     this._zoom = new Zoom(this._picture, home, () => this._onZoom(), { places: layout.locations, radius: layout.spot,
       buttons: [...root.querySelectorAll(".tools, .listed > summary")] }, ({ x, y }) => this.point(this._near(x, y, REACH.touch)));
     this._onZoom();
-    /** @type {import("./list.mjs").RouteList | null} */
-    this._list = null;
+    /** @type {import("./list.mjs").RouteList | null} */ this._list = null;
     at("listed").addEventListener("toggle", () => void this._openList(at("listed")));
     this._picture.addEventListener("keydown", (event) => {
       if (event.key === "?") void this.explain();
@@ -142,8 +138,7 @@ export class GameMap extends EventTarget {
     const claims = view.claims ?? [];
     this._begin(view);
     this._picture.ariaLabel = texts.map.said(board.name, this._places.size, this._routes.size, claims.length);
-    /** @type {Map<string, SVGElement>} */
-    const lying = new Map();
+    /** @type {Map<string, SVGElement>} */ const lying = new Map();
     for (const { route, seat } of claims) lying.set(`${route} ${seat}`, this._lay("claims", route, seat));
     for (const { location, seat } of piecesOf(board, view)) {
       lying.set(`${location} ${seat}`, this._lay("pieces", location, seat));

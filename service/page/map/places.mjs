@@ -1,7 +1,6 @@
 /** The names of locations. */
 
-/** @type {WeakMap<object, Map<string, string>>} */
-const KNOWN = new WeakMap();
+/** @type {WeakMap<object, Map<string, string>>} */ const KNOWN = new WeakMap();
 
 /** The names of a board's locations by id. @param {any} board @returns {Map<string, string>} */
 export function placeNames(board) {

@@ -37,14 +37,12 @@ export class Zoom {
     this._high = home.height;
     /** Whether the press that has just ended was a drag or a long one: no click. */
     this.dragged = false;
-    /** @type {Map<number, Point>} */
-    this._down = new Map();
+    /** @type {Map<number, Point>} */ this._down = new Map();
     /** Where in the window the last press began. */
     this.pressed = { x: 0, y: 0 };
     /** What to show first. @type {Point[] | null} */
     this._wanted = null;
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    this._holding = undefined;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */ this._holding = undefined;
     this._next = 0; // the next frame of a move in sight, and where that ends
     this._isGliding = false;
     this._goal = { x: this.x, y: this.y, times: 1 };

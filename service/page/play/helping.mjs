@@ -8,8 +8,7 @@ import { read } from "./tickets.mjs";
  * @returns {Map<string, string[]>} */
 export function helping(table) {
   const { board, view, seat, isLatest } = table;
-  /** @type {Map<string, string[]>} */
-  const found = new Map();
+  /** @type {Map<string, string[]>} */ const found = new Map();
   const isDue = isLatest && view.deciding.some((one) => one.seat === seat && one.decision === "turn");
   for (const id of isDue && view.you?.tickets || []) {
     const { a, b, names, state } = read(table, view, id);

@@ -30,8 +30,7 @@ export function plan({ table, body }, id) {
  * @param {any} board @param {Record<string, number>} hand @param {string[]} routes
  * @returns {[Record<string, number>, number]} */
 function missing(board, hand, routes) {
-  /** @type {Map<string, number>} */
-  const taken = new Map();
+  /** @type {Map<string, number>} */ const taken = new Map();
   for (const { color, length } of board.routes.filter((/** @type {any} */ { id }) => routes.includes(id))) {
     taken.set(color, (taken.get(color) ?? 0) + length);
   }

@@ -46,10 +46,8 @@ export class Tray {
     this.isLit = false;
     /** What had the focus before a payment. @type {Element | null} */
     this.before = null;
-    /** @type {import("../lobby/joining.mjs").Joining | undefined} */
-    this.joining = undefined;
-    /** @type {Map<string, any>} */
-    this._loaded = new Map();
+    /** @type {import("../lobby/joining.mjs").Joining | undefined} */ this.joining = undefined;
+    /** @type {Map<string, any>} */ this._loaded = new Map();
     this._choose = (/** @type {any} */ event) => this.choose(event.detail);
     this._key = (/** @type {KeyboardEvent} */ event) => {
       const isFree = event.key !== "Escape" || event.defaultPrevented || document.querySelector("dialog[open]");

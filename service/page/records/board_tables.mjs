@@ -25,10 +25,8 @@ export class BoardTables {
     /** Called with the row that is pointed at, or null.
      * @type {(row: API["Route"] | API["Ticket"] | null) => void} */
     this.onPoint = () => {};
-    /** @type {Order} */
-    this.routeOrder = { column: 0, down: false };
-    /** @type {Order} */
-    this.ticketOrder = { column: 0, down: false };
+    /** @type {Order} */ this.routeOrder = { column: 0, down: false };
+    /** @type {Order} */ this.ticketOrder = { column: 0, down: false };
     this.called = placeNames(board);
     this.claimed = new Map(statistics.routes.map((row) => [row.route, row.share]));
     this.kept = new Map(statistics.tickets.map((row) => [row.ticket, row]));

@@ -36,8 +36,7 @@ export class Analysis {
   constructor(root, bar) {
     this.root = root;
     this.bar = bar;
-    /** @type {Job | null} */
-    this.job = null;
+    /** @type {Job | null} */ this.job = null;
     /** The judged decisions by version. @type {Map<number, Judged>} */
     this.rows = new Map();
     /** Those with marks. @type {Judged[]} */
@@ -45,8 +44,7 @@ export class Analysis {
     this.problem = "";
     this.isOpen = false;
     this.pausing = 0;
-    /** @type {Learning | null} */
-    this.learning = null;
+    /** @type {Learning | null} */ this.learning = null;
     const { map } = bar;
     this.game = /** @type {HTMLElement} */ (root.closest(".game"));
     this.ghost = document.createElementNS("http://www.w3.org/2000/svg", "path");

@@ -45,8 +45,7 @@ export class ReplayBar {
     this.plot = new GamePlot(scores, table, this.jumps);
     this.controls = controls;
     this.analysed = analysis;
-    /** @type {import("./analysis.mjs").Analysis | null} */
-    this.analysis = null;
+    /** @type {import("./analysis.mjs").Analysis | null} */ this.analysis = null;
     this.go = go;
     this.end = close;
     this.onKey = (/** @type {KeyboardEvent} */ event) => stepsBy(event, this);

@@ -22,8 +22,7 @@ export class Checking {
     this.table = table;
     this.draw = draw;
     this.isGone = isGone;
-    /** @type {{ version: number, text: string }[]} */
-    this.passed = [];
+    /** @type {{ version: number, text: string }[]} */ this.passed = [];
     /** What was found in the log. @type {{ version: number, text: string }[]} */
     this.lines = [];
     this.version = 0;

@@ -15,8 +15,7 @@ export class Forking {
     this.table = table;
     this.go = go;
     this.draw = draw;
-    /** @type {string[]} */
-    this.bots = [];
+    /** @type {string[]} */ this.bots = [];
     /** The choice for each seat: a bot's name, or ME. @type {string[] | null} */
     this.seated = null;
     this.isKept = false;

@@ -1,7 +1,7 @@
 /** A dialog for the position that is shown: share it, fork it, or check the game; and the list of keys. */
 
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
-import { file, save } from "../files.mjs";
+import { copy, file, save } from "../files.mjs";
 import { Checking } from "./checking.mjs";
 import { Forking } from "./forking.mjs";
 import { texts } from "../texts/texts.mjs";
@@ -25,8 +25,7 @@ class More {
   /** @param {Table} table @param {(to: string) => void} go */
   constructor(table, go) {
     this.table = table;
-    /** @type {Part} */
-    this.part = "share";
+    /** @type {Part} */ this.part = "share";
     this.copied = false;
     this.problem = "";
     this.dialog = document.createElement("dialog");
@@ -66,14 +65,8 @@ class More {
     return link.href;
   }
 
-  /** Copy the link; where that is not allowed, select it. */
   async copy() {
-    try {
-      await navigator.clipboard.writeText(this.link);
-      this.copied = true;
-    } catch {
-      this.dialog.querySelector("input")?.select();
-    }
+    this.copied = await copy(this.link, this.dialog.querySelector("input"));
     this.update();
   }
 

@@ -23,8 +23,7 @@ export class Scoring {
     this._made = new WeakMap();
     this._done = Infinity; // steps counted; initially all of them
     this._isFirst = false; // the game has just ended, and the count is not over
-    /** @type {ReturnType<typeof setInterval> | undefined} */
-    this._timer = undefined;
+    /** @type {ReturnType<typeof setInterval> | undefined} */ this._timer = undefined;
   }
 
   update() {

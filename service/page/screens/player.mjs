@@ -10,15 +10,14 @@ import { RatingPlot } from "../records/rating_plot.mjs";
 import { ratings } from "../records/ratings.mjs";
 import { texts } from "../texts/texts.mjs";
 import { withPart } from "../waiting.mjs";
-import { why } from "../why.mjs";
+import { doing } from "../why.mjs";
 
 const words = texts.players;
 
 /** @param {HTMLElement} root @param {Address} address */
 export async function open(root, { id, query, go }) {
   const asked = query.get("version");
-  /** @type {Record<string, string>} */
-  const version = asked === null ? {} : { version: asked };
+  /** @type {Record<string, string>} */ const version = asked === null ? {} : { version: asked };
   const path = `/v1/players/${id}`;
   /** @type {[API["PlayerPage"], Map<string, string>]} */
   const [player, boards] = await Promise.all([client.get(path, { query: version }), boardNames()]);
@@ -32,7 +31,7 @@ export async function open(root, { id, query, go }) {
   const between = /** @type {Paged<API["ListedGame"]>} */ (
     new Paged("/v1/games", { ...own, opponent: against, status: "finished", limit: 10 }, () => draw()));
   const mayBlock = !isBuiltIn && account() && ![id, player.owner].includes(account()?.id);
-  let problem = "";
+  const blocking = { isBusy: false, problem: "" };
   const [opponent, record, owner, me] = await Promise.all([
     against ? client.get(`/v1/players/${against}`) : null,
     against ? client.get(`${path}/opponents`, { query: { opponent: against } }) : null,
@@ -41,17 +40,15 @@ export async function open(root, { id, query, go }) {
     met.more(), played.more(), against && between.more(), player.ratings.length ? plot.load() : null]);
 
   let isBlocked = me?.blocked.includes(id);
-  const block = () => withPart(async (part) => {
-    problem = "";
-    await part.block(id, !isBlocked).then(({ blocked }) => { isBlocked = blocked.includes(id); }, (/** @type {unknown} */ cause) => { problem = why(cause); });
-    draw();
-  }, () => import("../lobby/invitations.mjs"));
+  const block = () => withPart((part) => doing(blocking, draw, async () => {
+    isBlocked = (await part.block(id, !isBlocked)).blocked.includes(id);
+  }), () => import("../lobby/invitations.mjs"));
   const draw = () => render(html`<div class="page records">
     <h1><bdi>${player.name}</bdi></h1>
     <p class="status">${player.bot ? html`<span class="tag">${isBuiltIn ? words.builtIn : texts.app.bot}</span> ` : nothing}${owner ? html`${words.of} ${name(owner)} · ` : nothing}${words.since} ${when(player.created, true)}</p>
     ${me ? html`<p class="faint" role="status">${isBlocked ? words.isBlocked : html`<a class="button" href="/?invite=${id}">${words.invite}</a>`}
       <button title=${words.blockMeans} @click=${block}>${isBlocked ? words.unblock : words.block}</button></p>
-      ${problem ? html`<p class="problem" role="alert">${problem}</p>` : nothing}` : nothing}
+      ${blocking.problem ? html`<p class="problem" role="alert">${blocking.problem}</p>` : nothing}` : nothing}
     ${versions(player, asked, (chosen) => go(`/players/${id}?version=${encodeURIComponent(chosen)}`))}
     ${opponent ? oneRecord(player, opponent, record.items, between, boards) : nothing}
     <section class="card"><h2>${words.ratings}</h2>${ratings(player.ratings, boards)}</section>

@@ -113,19 +113,14 @@ export const map = {
   zoom: "Zoom",
   key: "Key to the map",
   keys: "Plus and minus zoom, arrows move, 0 shows the whole map, ? says what the signs mean.",
-  /** @param {number} routes */
-  found: (routes) => count(routes, "route"),
+  found: (/** @type {number} */ routes) => count(routes, "route"),
   double: "one of two tracks",
-  /** @param {number} length @param {string} color */
-  takes: (length, color) => `${length} ${color}`,
+  takes: (/** @type {number} */ length, /** @type {string} */ color) => `${length} ${color}`,
   grey: "of any one colour",
-  /** @param {number} points */
-  worth: (points) => count(points, "point"),
-  /** @param {string} name */
-  owned: (name) => `claimed by ${name}`,
+  worth: (/** @type {number} */ points) => count(points, "point"),
+  owned: (/** @type {string} */ name) => `claimed by ${name}`,
   free: "free",
-  /** @param {string} name */
-  station: (name) => `station of ${name}`,
+  station: (/** @type {string} */ name) => `station of ${name}`,
   /** @param {string} board @param {number} locations @param {number} routes @param {number} claimed */
   said: (board, locations, routes, claimed) =>
     `Map of ${board}: ${locations} locations, ${routes} routes, ${claimed} of them claimed`,
@@ -145,10 +140,8 @@ export const play = {
   tickets: "Your tickets",
   noCards: "You have no cards.",
   noneYet: "None yet.",
-  /** @param {string} color */
-  take: (color) => `Take the ${color} card`,
-  /** @param {number} left */
-  draw: (left) => `Draw an unseen card: ${left} in the deck`,
+  take: (/** @type {string} */ color) => `Take the ${color} card`,
+  draw: (/** @type {number} */ left) => `Draw an unseen card: ${left} in the deck`,
   /** @param {string} ticket @param {number} left */
   drawTickets: (ticket, left) => `Draw ${several(ticket)}: ${left} left`,
   notNow: "You cannot draw this now.",
@@ -175,8 +168,7 @@ export const play = {
     keep_tickets: "Choose which tickets to keep.",
     tunnel: "The tunnel costs more: pay, or withdraw.",
   },
-  /** @param {string} what */
-  haveTo: (what) => `You have to ${what}.`,
+  haveTo: (/** @type {string} */ what) => `You have to ${what}.`,
   /** @param {string[]} names @param {string} what */
   theyHaveTo: (names, what) => `${do_(names, "has to", "have to")} ${what}.`,
   /** @type {Record<string, string>} */
@@ -185,14 +177,11 @@ export const play = {
   yourTurn: (can) => can.length ? `Your turn: ${can.join(", or ")}.` : "Your turn.",
   canDraw: "draw cards",
   canClaim: "claim a route",
-  /** @param {number} number */
-  routes: (number) => `${count(number, "route")} to claim`,
-  /** @param {string} ticket */
-  canTicket: (ticket) => `draw ${several(ticket)}`,
+  routes: (/** @type {number} */ number) => `${count(number, "route")} to claim`,
+  canTicket: (/** @type {string} */ ticket) => `draw ${several(ticket)}`,
   mustPass: "You can only pass.",
   pass: "Pass",
-  /** @param {string} station */
-  buildStation: (station) => `Build a ${station}`,
+  buildStation: (/** @type {string} */ station) => `Build a ${station}`,
   /** @param {string} location @param {string} station */
   choosePlace: (location, station) => `Choose the ${location} for your ${station}.`,
   resign: "Resign",
@@ -212,18 +201,14 @@ export const play = {
   tooFew: (trains, train) => `${count(trains, train)} to go, more than you have`,
   /** @param {number} trains @param {string} train */
   lacks: (trains, train) => `${count(trains, train)} to go`,
-  /** @param {string} words */
-  refused: (words) => `This was refused: ${words}.`,
+  refused: (/** @type {string} */ words) => `This was refused: ${words}.`,
   unreached: "Your move may not have gone through. The page shows whether it did as soon as the service answers again.",
-  /** @param {string} number */
-  rule: (number) => `Rule ${number}`,
+  rule: (/** @type {string} */ number) => `Rule ${number}`,
   bank: "bank",
   timeLeft: "time left:",
   timeIsUp: "none",
-  /** @param {number} seconds */
-  hurry: (seconds) => `You have less than ${seconds} seconds left.`,
-  /** @param {number} seconds */
-  span: (seconds) => {
+  hurry: (/** @type {number} */ seconds) => `You have less than ${seconds} seconds left.`,
+  span: (/** @type {number} */ seconds) => {
     const [minutes, hours] = [Math.floor(seconds / 60), Math.floor(seconds / 3600)];
     if (hours >= 24) {
       const [days, more] = [Math.floor(Math.ceil(seconds / 3600) / 24), Math.ceil(seconds / 3600) % 24];
@@ -234,8 +219,7 @@ export const play = {
   },
   /** @type {Record<string, string>} */
   left: { resigned: "resigned", time: "ran out of time", aborted: "aborted the game" },
-  /** @param {number} rank */
-  rank: (rank) => rank === 1 ? "winner" : `rank ${rank}`,
+  rank: (/** @type {number} */ rank) => rank === 1 ? "winner" : `rank ${rank}`,
   /** @param {string[]} names @param {number} points */
   won: (names, points) => `${do_(names, "wins", "share the victory")} with ${points} points.`,
   noResult: "The game is over without a result.",
@@ -253,21 +237,15 @@ export const choices = {
   claim: "Claim",
   build: "Build",
   pay: "Pay",
-  /** @param {string} name */
-  claimRoute: (name) => `Claim ${name}`,
+  claimRoute: (/** @type {string} */ name) => `Claim ${name}`,
   /** @param {string} station @param {string} place */
   buildAt: (station, place) => `Build a ${station} at ${place}`,
-  /** @param {number} points */
-  scores: (points) => `scores ${points}`,
-  /** @param {number} points */
-  scoresPoints: (points) => `It scores ${count(points, "point")}.`,
-  /** @param {string} what */
-  isMarked: (what) => `${what.charAt(0).toUpperCase()}${what.slice(1)}.`,
+  scores: (/** @type {number} */ points) => `scores ${points}`,
+  scoresPoints: (/** @type {number} */ points) => `It scores ${count(points, "point")}.`,
+  isMarked: (/** @type {string} */ what) => `${what.charAt(0).toUpperCase()}${what.slice(1)}.`,
   keepForFlag: "Keep one of them for the flag (rule 4.5)",
-  /** @param {string} name */
-  yourTunnel: (name) => `Your tunnel ${name}`,
-  /** @param {string} who @param {string} name */
-  theirTunnel: (who, name) => `${who}’s tunnel ${name}`,
+  yourTunnel: (/** @type {string} */ name) => `Your tunnel ${name}`,
+  theirTunnel: (/** @type {string} */ who, /** @type {string} */ name) => `${who}’s tunnel ${name}`,
   laid: "Laid",
   turned: "Turned from the deck",
   /** @param {number} extra */
@@ -276,13 +254,10 @@ export const choices = {
   withdraw: "Withdraw, and take the cards back",
   /** @param {number} least @param {number} of @param {string} ticket */
   keepSome: (least, of, ticket) => `Keep at least ${least} of ${of} ${several(ticket)}`,
-  /** @param {number} number */
-  keep: (number) => number ? `Keep ${number}` : "Keep …",
+  keep: (/** @type {number} */ number) => number ? `Keep ${number}` : "Keep …",
   lacksCards: "You lack:",
-  /** @param {number} count */
-  forGrey: (count) => `${count} for grey tracks`,
-  /** @param {string[]} tickets */
-  helps: (tickets) => `On your way ${tickets.join(" and ")}.`,
+  forGrey: (/** @type {number} */ count) => `${count} for grey tracks`,
+  helps: (/** @type {string[]} */ tickets) => `On your way ${tickets.join(" and ")}.`,
   youCanPay: "You can claim it:",
   /** @param {string} cards @param {number} lacks */
   youHave: (cards, lacks) => `${cards ? `You have ${cards}` : "You have none of its cards"}${lacks ? `: ${lacks} more needed` : ""}.`,
@@ -291,8 +266,7 @@ export const choices = {
 /** The lesson in a newcomer's first game. */
 export const lesson = {
   title: "Your first lesson",
-  /** @param {number} step @param {number} of */
-  step: (step, of) => `Lesson ${step} of ${of}.`,
+  step: (/** @type {number} */ step, /** @type {number} */ of) => `Lesson ${step} of ${of}.`,
   /** The last number is how many routes can be claimed; at the end, how many points the claim gave.
    * @type {((ticket: string, train: string, count: number) => string)[]} */
   steps: [
@@ -310,10 +284,8 @@ export const lesson = {
 
 /** Why a click on the map is refused. */
 export const refusals = {
-  /** @param {string} name */
-  cannotClaim: (name) => `You cannot claim ${name} now.`,
-  /** @param {string} name */
-  isClaimed: (name) => `${name} has claimed it.`,
+  cannotClaim: (/** @type {string} */ name) => `You cannot claim ${name} now.`,
+  isClaimed: (/** @type {string} */ name) => `${name} has claimed it.`,
   hasTwin: "You have claimed its other track (rule 4.2).",
   /** @param {number} players */
   oneTrack: (players) => `Its other track is claimed: with ${players} players only one is used (rule 4.2).`,
@@ -326,10 +298,8 @@ export const refusals = {
   /** @param {string} station @param {string} place */
   cannotBuild: (station, place) => `You cannot build a ${station} at ${place} now.`,
   youBuilt: "You have built here.",
-  /** @param {string} name */
-  hasBuilt: (name) => `${name} has built here.`,
-  /** @param {string} station */
-  noneLeft: (station) => `You have no ${station} left.`,
+  hasBuilt: (/** @type {string} */ name) => `${name} has built here.`,
+  noneLeft: (/** @type {string} */ station) => `You have no ${station} left.`,
   cardsLack: "Your cards do not pay for it.",
 };
 
@@ -340,8 +310,7 @@ export const log = {
   /** @param {string} name @param {number} count @param {boolean} isWild */
   card: (name, count, isWild) => (count > 1 ? `${count} ${name}${isWild ? /s$/.test(name) ? "es" : "s" : ""}`
     : `${/^[aeiou]/i.test(name) ? "an" : "a"} ${name}`),
-  /** @param {string} a @param {string} b */
-  way: (a, b) => `${a} – ${b}`,
+  way: (/** @type {string} */ a, /** @type {string} */ b) => `${a} – ${b}`,
   count,
   /** Templates in this language, by what they are of and its name: "events route_claimed". English is
    * what the board declares (see ../sentences.mjs). @type {Record<string, string | string[]>} */
@@ -355,8 +324,7 @@ export const log = {
   quiet: "Nothing that can be seen",
   since: "Since your last turn:",
   lately: "Last moves:",
-  /** @param {number} count */
-  times: (count) => `(${count} times)`,
+  times: (/** @type {number} */ count) => `(${count} times)`,
 };
 
 /** Texts of the replay. */
@@ -367,8 +335,7 @@ export const replay = {
   play: "Play", pause: "Pause", back: "One back", on: "One on",
   first: "To the beginning", last: "To the end",
   number: "Move",
-  /** @param {number} count */
-  of: (count) => `of ${count}`,
+  of: (/** @type {number} */ count) => `of ${count}`,
   live: "Back to live",
   skip: "Skip to live",
   /** @param {number} moves three or more */
@@ -385,18 +352,14 @@ export const replay = {
   notes: "notes",
   /** Other kinds, where they are not called as the board declares. @type {Record<string, string>} */
   kinds: {},
-  /** @param {string} name */
-  turnsOf: (name) => `turns of ${name}`,
+  turnsOf: (/** @type {string} */ name) => `turns of ${name}`,
   hands: "Hands",
   allHands: "All hands open",
-  /** @param {string} name */
-  seenBy: (name) => `As ${name} saw it`,
+  seenBy: (/** @type {string} */ name) => `As ${name} saw it`,
   parts: { share: "Share", fork: "What if?", check: "Verify", keys: "Keys" },
   analyse: "Analyse",
-  /** @param {string} scores */
-  scored: (scores) => `Score over time; now ${scores}`,
-  /** @param {string} name @param {number} score */
-  score: (name, score) => `${name} ${score}`,
+  scored: (/** @type {string} */ scores) => `Score over time; now ${scores}`,
+  score: (/** @type {string} */ name, /** @type {number} */ score) => `${name} ${score}`,
 };
 
 /** Texts of the analysis of a game. */
@@ -411,22 +374,18 @@ export const analysis = {
   /** @param {string[]} marks */
   legend: (marks) => `Marked moves, and the points that they lost at least: ${marks.join(", ")}.`,
   same: "No other move was surely better.",
-  /** @param {string} action */
-  other: (action) => `The bot expert found better: ${action}.`,
+  other: (/** @type {string} */ action) => `The bot expert found better: ${action}.`,
   /** @param {string} cost points @param {string} least @param {string} most */
   costs: (cost, least, most) => `The move cost ${cost} points (between ${least} and ${most}, 95 % sure).`,
-  /** @param {string} chance */
-  chance: (chance) => `Chance of winning after it: ${chance}.`,
-  /** @param {number} version */
-  turn: (version) => `Turning point: move ${version}`,
+  chance: (/** @type {string} */ chance) => `Chance of winning after it: ${chance}.`,
+  turn: (/** @type {number} */ version) => `Turning point: move ${version}`,
   turned: "Turning point: from here on, the winner's chances were the best.",
   /** @param {number} version @param {string} cost */
   cost: (version, cost) => `move ${version}: ${cost} points`,
   none: "none for certain",
   more: "What the numbers mean",
   learnShort: "Learn",
-  /** @param {string} name */
-  learn: (name) => `Learn from ${name}'s mistakes`,
+  learn: (/** @type {string} */ name) => `Learn from ${name}'s mistakes`,
   /** @param {string} name @param {string} move */
   task: (name, move) => `${name} chose to ${move}. Find a better move in the list or on the map.`,
   choose: "Choose a move", try: "Try it", show: "Show it", next: "Go on", end: "End",
@@ -434,10 +393,8 @@ export const analysis = {
   /** @param {string} move */
   missed: (move) => `The bot expert found something else than: ${move}. Try again.`,
   actions: {
-    /** @param {string[]} tickets */
-    keep: (tickets) => `keep ${tickets.join(", ")}`,
-    /** @param {string} card */
-    draw: (card) => `draw ${card}`,
+    keep: (/** @type {string[]} */ tickets) => `keep ${tickets.join(", ")}`,
+    draw: (/** @type {string} */ card) => `draw ${card}`,
     deck: "draw a card from the deck",
     tickets: "draw tickets",
     /** @param {string} way @param {string} [cards] */
@@ -454,8 +411,7 @@ export const scoring = {
   total: "Total",
   /** @param {string} name @param {number} length */
   path: (name, length) => `The longest path is ${name}’s: length ${length}.`,
-  /** @param {string} ticket */
-  boldest: (ticket) => `The boldest ticket. ${ticket}.`,
+  boldest: (/** @type {string} */ ticket) => `The boldest ticket. ${ticket}.`,
   /** @param {string} name @param {string} route @param {number} length */
   largest: (name, route, length) => `The largest route is ${name}’s: ${route}, length ${length}.`,
   /** @type {Record<string, string>} */
@@ -480,8 +436,7 @@ export const scoring = {
 /** Texts of the map's key. */
 export const key = {
   cards: "Cards",
-  /** @param {string} name */
-  wild: (name) => `${name}: replaces any colour`,
+  wild: (/** @type {string} */ name) => `${name}: replaces any colour`,
   routes: "Tracks that are free",
   /** @param {string} color @param {string} wild */
   colored: (color, wild) => `Takes cards of its colour, here ${color}, one for each space; a ${wild} replaces any card. `
@@ -497,18 +452,15 @@ export const key = {
   double: (counts) => `Two tracks between the same places: no player may claim both.${counts.length
     ? ` With ${counts.join(" or ")} players only one of them is used.` : ""}`,
   places: "Places",
-  /** @param {string} location */
-  location: (location) => `A ${location}.`,
+  location: (/** @type {string} */ location) => `A ${location}.`,
   /** @param {string} location @param {string} district @param {number} number */
   district: (location, district, number) => `A ${location}; its number and colour show its ${district}, here ${number}.`,
   /** @param {number} seat counted from 0 */
   seat: (seat) => `Seat ${seat + 1}`,
   seatsOfGame: "Each seat has a number, a pattern for its wagons and a line in the chart of the scores.",
   seatsOfBoard: "Each seat has a number and a pattern for its wagons.",
-  /** @param {string} station */
-  station: (station) => `A ${station}, with its owner's pattern and number.`,
-  /** @param {string} flag */
-  flag: (flag) => `A card next to a seat's name is kept for the ${flag}.`,
+  station: (/** @type {string} */ station) => `A ${station}, with its owner's pattern and number.`,
+  flag: (/** @type {string} */ flag) => `A card next to a seat's name is kept for the ${flag}.`,
   lights: "Highlights",
   /** @param {string} ticket */
   helps: (ticket) => `You can claim it now, and it is on a shortest way for a ${ticket} of yours.`,
@@ -521,8 +473,7 @@ export const key = {
   wanted: (ticket) => `Missing: the shortest way for the ${ticket} that you point at.`,
   /** @param {string} ticket */
   done: (ticket) => `Done: your part of that way, or the way that completes a ${ticket}.`,
-  /** @param {string} ticket */
-  ends: (ticket) => `The ends of a ${ticket} that you point at.`,
+  ends: (/** @type {string} */ ticket) => `The ends of a ${ticket} that you point at.`,
   /** @param {string} ticket */
   missed: (ticket) => `The ends of a ${ticket} that can no longer be completed.`,
   traced: "In the final scoring: the way that counts.",
@@ -543,8 +494,7 @@ export const more = {
   inPlaceOf: "In place of",
   me: "You",
   kept: "The cards lie as in this game; otherwise they are shuffled again",
-  /** @param {number} version */
-  goOn: (version) => `Play on from move ${version}`,
+  goOn: (/** @type {number} */ version) => `Play on from move ${version}`,
   check: "Verify this game",
   checks: "Your browser checks every hash in the chain, the commitment made before the first card and every "
     + "shuffle. Then it looks for this game in the public log of finished games.",
@@ -570,21 +520,18 @@ export const more = {
     named: "this was the last line when the game was created: its first entry names it",
     /** @param {number} first */
     follow: (first) => `the hashes of the lines from ${first} to here form a chain`,
-    /** @param {string} hash */
-    own: (hash) => `this is the line of the game; its hash is ${hash}`,
+    own: (/** @type {string} */ hash) => `this is the line of the game; its hash is ${hash}`,
     right: "The log has the game as you see it here. Keep the line's hash: after a change to this game or to one "
       + "that ended earlier, no log can contain that line.",
     /** @param {number} last */
     lacking: (last) => `The log ends with line ${last} and does not have this game. If the game has only just ended, `
       + "check again in a moment.",
-    /** @param {string} words */
-    wrong: (words) => `The log could not be checked: ${words}`,
+    wrong: (/** @type {string} */ words) => `The log could not be checked: ${words}`,
     /** @param {number} n */
     gone: (n) => `line ${n} is not the line that the game's first entry names`,
   },
   unchecked: "Not checked here",
-  /** @param {boolean} isInLog */
-  uncheckedList: (isInLog) => [
+  uncheckedList: (/** @type {boolean} */ isInLog) => [
     "the rules, the clock and the final score: the program fogg verify checks these, too",
     isInLog ? "the other lines of the log, and whether everybody gets the same log: compare hashes with others"
       : "whether everybody gets the same history: only the log can show that",
@@ -608,8 +555,7 @@ export const lobby = {
   choices: "All choices",
   hero: {
     title: "A game that replays itself", whole: "Watch it whole", watch: "Watch bots play", pause: "Pause", play: "Go on",
-    /** @param {string} board */
-    shown: (board) => `A real game on ${board}`,
+    shown: (/** @type {string} */ board) => `A real game on ${board}`,
   },
   friends: { title: "Play with friends", what: "Set up a game, send the link, and start when all are there. Nobody needs an account.", act: "Get a link" },
   tournaments: { what: "Cups for people and bots, with live tables, and a large screen for the room.", act: "See the tournaments" },
@@ -621,24 +567,19 @@ export const lobby = {
   playNow: "Play now",
   /** @param {string} board */
   playNowWhy: (board) => `${board} against bots, about 5 minutes, with a lesson in your first turns.`,
-  /** @param {string} board */
-  playOn: (board) => `Play ${board}`,
+  playOn: (/** @type {string} */ board) => `Play ${board}`,
   creating: {
     title: "New game",
     open: "Open, for anybody",
-    /** @param {string} name */
-    invite: (name) => `Invite ${name}`,
+    invite: (/** @type {string} */ name) => `Invite ${name}`,
     rating_from: "Open seats: lowest rating",
     rating_to: "Open seats: highest rating",
-    /** @param {string} name */
-    bot: (name) => `Bot: ${name}`,
-    /** @param {string} name */
-    botLater: (name) => `Bot: ${name} (not ready yet)`,
+    bot: (/** @type {string} */ name) => `Bot: ${name}`,
+    botLater: (/** @type {string} */ name) => `Bot: ${name} (not ready yet)`,
     /** @param {string[]} names */
     notReady: (names) => `${names.join(", ")}: still being prepared; the game goes on as soon as it is ready.`,
     addSeat: "Add a seat",
-    /** @param {number} seat */
-    removeSeat: (seat) => `Remove seat ${seat}`,
+    removeSeat: (/** @type {number} */ seat) => `Remove seat ${seat}`,
     more: "More choices",
     clock: "Clock",
     onTimeout: "When time runs out",
@@ -662,8 +603,7 @@ export const lobby = {
     decline: "Decline",
   },
   rows: {
-    /** @param {number} count */
-    open: (count) => (count === 1 ? "1 seat open" : `${count} seats open`),
+    open: (/** @type {number} */ count) => (count === 1 ? "1 seat open" : `${count} seats open`),
     invited: "(invited)",
     /** @param {number | undefined} from @param {number | undefined} to */
     rating: (from, to) => `for ratings${from === undefined ? "" : ` from ${from}`}${to === undefined ? "" : ` up to ${to}`}`,
@@ -703,8 +643,7 @@ export const lobby = {
     leave: "Leave",
     free: "Free the seat",
     withdraw: "Withdraw the invitation",
-    /** @param {number} count */
-    start: (count) => `Start with ${count} players`,
+    start: (/** @type {number} */ count) => `Start with ${count} players`,
     abort: "Abort the game",
     link: {
       all: "Anybody may join. Send them this link:",
@@ -801,8 +740,7 @@ export const tournaments = {
   botsToo: "Built-in bots that take part",
   settings: "Settings",
   seats: "Seats at a table",
-  /** @param {string} some @param {string} all */
-  of: (some, all) => `${some} of ${all}`,
+  of: (/** @type {string} */ some, /** @type {string} */ all) => `${some} of ${all}`,
   entry: "Entry",
   entries: { open: "open to all", invitation: "by invitation" },
   clock: "Clock",
@@ -854,18 +792,13 @@ export const tournaments = {
     end: "End the tournament",
     endMeans: "The round under way is played to its end and is the last. Everybody sees the reason.",
   },
-  /** @param {string} round @param {string} board */
-  roundOn: (round, board) => `Round ${round}: ${board}`,
+  roundOn: (/** @type {string} */ round, /** @type {string} */ board) => `Round ${round}: ${board}`,
   /** @param {string} over @param {string} all */
   tablesOver: (over, all) => `${over} of ${all} tables over`,
-  /** @param {string} table */
-  table: (table) => `Table ${table}`,
-  /** @param {string} game */
-  game: (game) => (game ? `Game ${game}` : "Game"),
-  /** @param {string} game */
-  watch: (game) => (game ? `Watch game ${game}` : "Watch"),
-  /** @param {string} game */
-  play: (game) => (game ? `Play game ${game}` : "Play"),
+  table: (/** @type {string} */ table) => `Table ${table}`,
+  game: (/** @type {string} */ game) => (game ? `Game ${game}` : "Game"),
+  watch: (/** @type {string} */ game) => (game ? `Watch game ${game}` : "Watch"),
+  play: (/** @type {string} */ game) => (game ? `Play game ${game}` : "Play"),
   playing: "being played",
   soFar: "so far",
   sealed: "being played, closed",
@@ -882,10 +815,8 @@ export const leaderboards = {
   settled: "Well known",
   bots: "Built-in bots",
   botPlot: "Results",
-  /** @param {string} board */
-  of: (board) => `Leaderboard: ${board}`,
-  /** @param {string} days */
-  onlyActive: (days) => `only active in the last ${days} days`,
+  of: (/** @type {string} */ board) => `Leaderboard: ${board}`,
+  onlyActive: (/** @type {string} */ days) => `only active in the last ${days} days`,
   onlySettled: "only ratings that are well known",
   /** @param {string} rank @param {string} rating */
   you: (rank, rating) => `You are number ${rank}, with a rating of ${rating}.`,
@@ -918,19 +849,16 @@ export const players = {
   ratings: "Ratings",
   noRating: "No rated games yet.",
   overTime: "Rating over time",
-  /** @param {string} board */
-  plot: (board) => `Rating over time: ${board}`,
+  plot: (/** @type {string} */ board) => `Rating over time: ${board}`,
   ratedGames: "Rated games",
   before: "before these games",
-  /** @param {string} at @param {number} rank */
-  after: (at, rank) => `${at}, rank ${rank}`,
+  after: (/** @type {string} */ at, /** @type {number} */ rank) => `${at}, rank ${rank}`,
   /** @param {string} when @param {string} rating @param {string} mu @param {string} sigma */
   point: (when, rating, mu, sigma) => `${when}: rating ${rating}, mu ${mu} ± ${sigma}`,
   mu: "mu, the likeliest strength",
   sigma: "one sigma to either side",
   rating: "rating: mu − 3 sigma",
-  /** @param {number} count */
-  latestRated: (count) => `The latest ${count} rated games as a table`,
+  latestRated: (/** @type {number} */ count) => `The latest ${count} rated games as a table`,
   allRated: "All rated games as a table",
   day: "When",
   weight: "Weight",
@@ -991,8 +919,7 @@ export const boards = {
   trains: (piece) => (piece && piece !== "train" ? `Trains (${piece}) each` : "Trains each"),
   hand: "Cards at the start",
   deck: "Deck",
-  /** @param {string} count */
-  cards: (count) => `${count} cards`,
+  cards: (/** @type {string} */ count) => `${count} cards`,
   deckOf: "Cards of each colour",
   pointsOf: "Points of a route",
   atStart: "Tickets at the start",
@@ -1028,8 +955,7 @@ export const boards = {
   set: "Set",
   between: "Between",
   claimed: "Claimed",
-  /** @param {string} share */
-  claimedIn: (share) => `claimed in ${share} of games`,
+  claimedIn: (/** @type {string} */ share) => `claimed in ${share} of games`,
   kept: "Kept",
   completed: "Completed",
   search: "Search by location",
