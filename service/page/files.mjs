@@ -28,6 +28,9 @@ export async function file(path) {
   return answer;
 }
 
+/** Fetch the lines of a file. @param {string} path */
+export const linesOf = async (path) => (await (await file(path)).text()).trim().split("\n");
+
 /** Save a blob as a download. @param {Blob} content @param {string} name */
 export function save(content, name) {
   const link = document.createElement("a");

@@ -2,6 +2,7 @@
 
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { account, client, signedIn } from "../account.mjs";
+import { select } from "../choosing.mjs";
 import { set } from "../settings.mjs";
 import { usualClock } from "../screens.mjs";
 import { texts } from "../texts/texts.mjs";
@@ -71,14 +72,9 @@ export class Creating {
   /** @param {string} who @param {number} seat */
   seat(who, seat) {
     const mayGo = this.seats.length > this.board.least_players;
-    return html`<li><label><span class="hidden-text">${texts.key.seat(seat)}</span>
-        <select @change=${(/** @type {Event} */ event) => this.sit(seat, valueOf(event))}>
-          <option value=${ME} ?selected=${who === ME}>${texts.more.me}</option>
-          ${this.bots.map(({ name, ready }) => html`<option value=${name} ?selected=${who === name}>${
-            ready ? words.bot(name) : words.botLater(name)}</option>`)}
-          ${this.invited ? html`<option value=${INVITE} ?selected=${who === INVITE}>${words.invite(this.invited.name)}</option>` : nothing}
-          <option value=${OPEN} ?selected=${who === OPEN}>${words.open}</option>
-        </select></label>
+    const choices = [[ME, texts.more.me], ...this.bots.map(({ name, ready }) => [name, (ready ? words.bot : words.botLater)(name)]),
+      ...this.invited ? [[INVITE, words.invite(this.invited.name)]] : [], [OPEN, words.open]];
+    return html`<li>${select(html`<span class="hidden-text">${texts.key.seat(seat)}</span>`, who, choices, (chosen) => this.sit(seat, chosen))}
       ${mayGo ? html`<button type="button" class="quiet" aria-label=${words.removeSeat(seat + 1)}
         title=${words.removeSeat(seat + 1)} @click=${() => this.remove(seat)}>✕</button>` : nothing}</li>`;
   }
@@ -138,7 +134,7 @@ export class Creating {
         [String(seat), texts.key.seat(seat)])], (first) => choose({ first }))}
       ${this.seats.includes(OPEN) ? /** @type {const} */ (["rating_from", "rating_to"]).map((name) => html`<label>${words[name]}
         <input type="number" min="-1000" max="1000" .value=${this.ratings[name]}
-          @change=${(/** @type {Event} */ event) => { this.ratings[name] = valueOf(event); }}></label>`) : nothing}</div>`;
+          @change=${(/** @type {any} */ { target }) => { this.ratings[name] = target.value; }}></label>`) : nothing}</div>`;
   }
 
   /** The label of the button; it depends on the chosen players. */
@@ -195,12 +191,3 @@ function usualBots(bots) {
  * @param {{ per_decision?: number, bank?: number, increment?: number, total?: number }} clock */
 const longest = ({ per_decision = 0, bank = 0, increment = 0, total = Infinity }) => (
   Math.min(total, 100 * (per_decision + increment) + bank));
-
-/** @param {Event} event */
-const valueOf = (event) => /** @type {HTMLSelectElement | HTMLInputElement} */ (event.target).value;
-
-/** A choice with its label. @param {string} label @param {string} chosen @param {string[][]} choices
- * @param {(value: string) => void} choose */
-export const select = (label, chosen, choices, choose) => html`<label>${label}
-  <select @change=${(/** @type {Event} */ event) => choose(valueOf(event))}>${choices.map(([value, text]) =>
-    html`<option value=${value} ?selected=${value === chosen}>${text}</option>`)}</select></label>`;

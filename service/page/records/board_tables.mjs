@@ -25,8 +25,8 @@ export class BoardTables {
     /** Called with the row that is pointed at, or null.
      * @type {(row: API["Route"] | API["Ticket"] | null) => void} */
     this.onPoint = () => {};
-    /** @type {Order} */ this.routeOrder = { column: 0, down: false };
-    /** @type {Order} */ this.ticketOrder = { column: 0, down: false };
+    /** @type {Record<"routes" | "tickets", Order>} */
+    this.orders = { routes: { column: 0, down: false }, tickets: { column: 0, down: false } };
     this.called = placeNames(board);
     this.claimed = new Map(statistics.routes.map((row) => [row.route, row.share]));
     this.kept = new Map(statistics.tickets.map((row) => [row.ticket, row]));
@@ -75,7 +75,7 @@ export class BoardTables {
       { title: words.kindOf, by: (row) => this.kind(row), cell: (row) => this.kind(row) },
       this.claimed.size > 0 && { title: words.claimed, number: true, by: share, cell: (row) => percent(share(row)) },
       this.claimed.size > 0 && { title: axis(SHARE, percent, words.claimed), kind: "measured", cell: (row) => bar(SHARE, share(row)) },
-    ], rows, { hidden: true, order: this.routeOrder, sort: (order) => this.sort("routeOrder", order), empty: words.noneFound, point: this.onPoint });
+    ], rows, this.more("routes"));
   }
 
   /** @param {API["Ticket"][]} rows */
@@ -90,13 +90,15 @@ export class BoardTables {
       this.kept.size > 0 && { title: words.kept, number: true, by: kept, cell: (row) => number(kept(row)) },
       this.kept.size > 0 && { title: words.completed, number: true, by: completed,
         cell: (row) => (kept(row) ? percent(completed(row)) : "–") },
-    ], rows, { hidden: true, order: this.ticketOrder, sort: (order) => this.sort("ticketOrder", order), empty: words.noneFound, point: this.onPoint });
+    ], rows, this.more("tickets"));
   }
 
-  /** @param {"routeOrder" | "ticketOrder"} which @param {Order} order */
-  sort(which, order) {
-    this[which] = order;
-    this.draw();
+  /** How either table is sorted, and what else it can do. @param {"routes" | "tickets"} which */
+  more(which) {
+    const sort = (/** @type {Order} */ order) => {
+      this.orders[which] = order;
+      this.draw();
+    };
+    return { hidden: true, order: this.orders[which], sort, empty: words.noneFound, point: this.onPoint };
   }
 }
-

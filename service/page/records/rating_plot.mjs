@@ -8,6 +8,7 @@ import { html, nothing, svg } from "../vendor/lit-html/lit-html.js";
 import { live } from "../vendor/lit-html/directives/live.js";
 import { number, signed, when, moment } from "./words.mjs";
 import { named } from "../names.mjs";
+import { select } from "../choosing.mjs";
 import { texts } from "../texts/texts.mjs";
 
 /** @typedef {API["RatedGame"]} Rated
@@ -54,9 +55,8 @@ export class RatingPlot {
       words: words.point(when, number(rating.rating, 1), number(rating.mu, 1), number(rating.sigma, 1)) });
     const points = this.games.map(({ after, at, rank }) => point(after, words.after(moment(at), rank)));
     if (points.length) points.unshift(point(this.games[0].before, words.before));
-    return html`${this.scopes.length > 1 ? html`<label>${texts.app.board}
-        <select @change=${(/** @type {any} */ event) => this.choose(event.target.value)}>${this.scopes.map((scope) => html`
-          <option value=${scope} ?selected=${scope === this.scope}>${called(scope)}</option>`)}</select></label>` : nothing}
+    return html`${this.scopes.length < 2 ? nothing : select(texts.app.board, this.scope,
+      this.scopes.map((scope) => [scope, called(scope)]), (scope) => this.choose(scope))}
       ${points.length ? this.chart(points, words.plot(called(this.scope))) : nothing}
       <p class="keys-of"><span><i></i>${words.mu}</span> <span><i class="filled"></i>${words.sigma}</span>
         <span><i class="dashed"></i>${words.rating}</span></p>

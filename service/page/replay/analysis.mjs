@@ -14,6 +14,7 @@ import { seatBadge, seatPaint } from "../marks.mjs";
 import { texts } from "../texts/texts.mjs";
 import { why } from "../why.mjs";
 
+const { analysis } = texts;
 const PAUSE = 2000; // milliseconds between two looks at the progress
 const HEIGHT = 180; // pixels of the curve
 const RING = 15; // radius of a ghost around a location, in the map's units
@@ -119,7 +120,7 @@ export class Analysis {
     for (const mark of old) mark.remove();
     for (const row of marked) {
       const [, name, textContent] = markOf(row) ?? MARKS[0];
-      const mark = Object.assign(document.createElement("b"), { className: "judged", textContent, title: texts.analysis[name] });
+      const mark = Object.assign(document.createElement("b"), { className: "judged", textContent, title: analysis[name] });
       this.game.querySelector(`.log [data-version="${row.version}"] .number`)?.prepend(mark);
     }
   }
@@ -154,7 +155,7 @@ export class Analysis {
       return [...points, /** @type {ChartPoint} */ ([table.version, points.at(-1)?.[1] ?? 0])];
     });
     const turn = this.job?.turning_point;
-    return { label: texts.analysis.curve, height: HEIGHT, up: { from: 0, to: 1 }, grid: [0, 0.5, 1], lines,
+    return { label: analysis.curve, height: HEIGHT, up: { from: 0, to: 1 }, grid: [0, 0.5, 1], lines,
       ends: lines.map((points) => points.at(-1)?.[1] ?? 0), words: percent, over: (frame) => svg`
         ${turn ? frame.upright("turning", turn) : nothing}
         ${this.marked.map((row) => svg`<g class="judged" transform="translate(${frame.x(row.version)} ${frame.y(row.win ?? 0)})">
@@ -163,7 +164,6 @@ export class Analysis {
   }
 
   template() {
-    const { analysis } = texts;
     return html`<section aria-label=${analysis.title}>
       ${this.problem ? html`<p class="problem" role="alert">${this.problem}</p>` : nothing}
       ${!this.job ? nothing : this.job.status === "failed" ? html`<p>${analysis.failed}</p>`
@@ -174,7 +174,6 @@ export class Analysis {
   /** The whole analysis: the shown entry in words, and each seat's costliest moves, or what there is to learn. */
   result() {
     const { bar, learning } = this;
-    const { analysis } = texts;
     const turn = this.job?.turning_point;
     return html`<p class="verdict" role="status">${learning ? learning.words : this.wordsAt(bar.version)}${this.places()}</p>
       ${learning ? learning.template() : html`<ul class="judged-seats">${Object.entries(this.job?.costliest ?? {}).map(([seat, versions]) =>
@@ -186,7 +185,6 @@ export class Analysis {
   /** A seat with its costliest moves, and the way to learn from its mistakes. @param {number} seat @param {number[]} versions */
   seat(seat, versions) {
     const { bar, marked } = this;
-    const { analysis } = texts;
     const name = bar.name(seat);
     const button = (/** @type {string} */ words, /** @type {unknown} */ content, /** @type {() => void} */ act, kind = "") => html`
       <button class=${kind} aria-label=${words} title=${words} @click=${act}>${content}</button>`;
@@ -213,7 +211,6 @@ export class Analysis {
 
   /** An entry in words. The last one, if it has no mark, explains the marks. @param {number} version */
   wordsAt(version) {
-    const { analysis } = texts;
     const row = this.rows.get(version);
     const turn = version === this.job?.turning_point ? `${analysis.turned} ` : "";
     if (row && costOf(row)) return turn + this.words(row);
@@ -224,7 +221,6 @@ export class Analysis {
 
   /** A decision for which there was certainly a better one, in words. @param {Judged} row */
   words(row) {
-    const { analysis } = texts;
     const [, name, sign] = markOf(row) ?? [];
     const [cost, least, most] = [row.cost, ...row.interval ?? []].map((points = 0) => number(points, 1));
     return `${name ? `${sign} ${analysis[name]}. ` : ""}${analysis.other(this.action(row.best))} ${
@@ -235,7 +231,7 @@ export class Analysis {
    * a sentence. @param {Record<string, any>} action */
   action({ type, ...members }) {
     const { board } = this.bar.table;
-    const { actions } = texts.analysis;
+    const { actions } = analysis;
     const said = declared(board, "actions", type, members);
     if (said) return said;
     const read = readers(board);

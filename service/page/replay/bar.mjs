@@ -15,6 +15,7 @@ import { texts } from "../texts/texts.mjs";
 import { withPart } from "../waiting.mjs";
 import { own } from "../own.mjs";
 
+const { replay } = texts;
 const MANY = 3; // entries ahead: fewer are as good as live
 const SETTLED = 300; // milliseconds before the address is updated: browsers limit the rate
 const SIGNS = {
@@ -124,7 +125,6 @@ export class ReplayBar {
 
   template() {
     const { table, playback, version } = this;
-    const { replay } = texts;
     return html`
       <div class="slide"><input type="range" min="1" max=${table.version} step="1"
         .value=${live(String(version))} aria-label=${replay.position}
@@ -156,9 +156,9 @@ export class ReplayBar {
       table.isOpenBook ? ["share", "fork", "check", "keys"] : ["share", "keys"]);
     return html`<span class="parts">${parts.map((part) => html`<button aria-haspopup="dialog" data-part=${part}
       @click=${() => withPart(({ openMore }) => openMore(table, go, part), () => import("./more.mjs"))}>${
-        texts.replay.parts[part]}</button>`)}${!table.isOpenBook || table.view.visibility === "private" ? nothing
+        replay.parts[part]}</button>`)}${!table.isOpenBook || table.view.visibility === "private" ? nothing
       : html`<button aria-expanded=${this.analysis?.isOpen ?? false} @click=${() => this.analyse()}>${
-        texts.replay.analyse}</button>`}</span>`;
+        replay.analyse}</button>`}</span>`;
   }
 
   analyse() {
@@ -171,7 +171,7 @@ export class ReplayBar {
 
   /** @param {Parameters<typeof icon>[0]} name @param {boolean} can @param {() => void} act */
   button(name, can, act) {
-    const words = texts.replay[name];
+    const words = replay[name];
     return html`<button class="sign ${name === "play" || name === "pause" ? "main" : ""}" title=${words}
       aria-label=${words} aria-disabled=${can ? nothing : "true"} @click=${() => can && act()}>${icon(name)}</button>`;
   }
@@ -179,17 +179,16 @@ export class ReplayBar {
   /** In a running game: whether the latest version is shown, and the button to go to it. */
   liveTemplate() {
     const { isLatest, isShow, pace, pace: { waiting: { length } } } = this.table;
-    if (isLatest && isShow && length >= MANY) return html`<button class="ahead" title=${texts.replay.skip}
-      @click=${() => pace.skip()}>${texts.replay.ahead(length)} ${icon("last")}</button>`;
-    if (isLatest) return html`<span class="live">${texts.replay.isLive}</span>`;
+    if (isLatest && isShow && length >= MANY) return html`<button class="ahead" title=${replay.skip}
+      @click=${() => pace.skip()}>${replay.ahead(length)} ${icon("last")}</button>`;
+    if (isLatest) return html`<span class="live">${replay.isLive}</span>`;
     return html`<button class="main" @click=${() => {
       this.playback.pause();
       this.table.show(null);
-    }}>${texts.replay.live}</button>`;
+    }}>${replay.live}</button>`;
   }
 
   jumpTemplate() {
-    const { replay } = texts;
     const seats = this.table.now.seats.map((_, seat) => (
       /** @type {[string, string]} */ ([`turns-${seat}`, replay.turnsOf(this.name(seat))])));
     /** @type {[string, string][]} */
@@ -208,8 +207,8 @@ export class ReplayBar {
     const { table } = this;
     /** @type {[string, string][]} */
     const seats = table.now.seats.map((_, seat) => (
-      [String(seat), texts.replay.seenBy(this.name(seat))]));
-    return this.choice(texts.replay.hands, [["", texts.replay.allHands], ...seats],
+      [String(seat), replay.seenBy(this.name(seat))]));
+    return this.choice(replay.hands, [["", replay.allHands], ...seats],
       String(table.open ?? ""), (value) => table.look(value === "" ? null : Number(value)));
   }
 

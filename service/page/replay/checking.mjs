@@ -2,13 +2,14 @@
  * hashes, the commitment and every shuffle; then whether the log of finished games contains it. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { file } from "../files.mjs";
+import { linesOf } from "../files.mjs";
 import { inLog } from "./logged.mjs";
 import { texts } from "../texts/texts.mjs";
 import { why, wordsOf } from "../why.mjs";
 import { loadPart } from "../waiting.mjs";
 import { own } from "../own.mjs";
 
+const { more } = texts;
 const SLICE = 12; // milliseconds of checks between two frames
 /** The check of an entry in addition to its hash, by type of event.
  * @type {Record<string, "commitment" | "firstSeat" | "tickets" | "cards" | "undrawn">} */
@@ -38,9 +39,8 @@ export class Checking {
     Object.assign(this, { passed: [], lines: [], version: 0, of: 0, state: "running", wrong: "", log: "", wrongLog: "" });
     this.draw();
     try {
-      if (!globalThis.crypto?.subtle) throw new Error(texts.more.needsHttps(`${location.origin}/v1/games/${this.table.id}`));
-      const answer = await file(`/v1/games/${this.table.id}/history`);
-      const lines = (await answer.text()).split("\n").filter((line) => line.trim());
+      if (!globalThis.crypto?.subtle) throw new Error(more.needsHttps(`${location.origin}/v1/games/${this.table.id}`));
+      const lines = await linesOf(`/v1/games/${this.table.id}/history`);
       this.of = lines.length;
       await this.go(lines);
     } catch (error) {
@@ -75,7 +75,7 @@ export class Checking {
 
   /** Look for the game in the log, line by line. */
   async look() {
-    const { log } = texts.more;
+    const { log } = more;
     const [created] = /** @type {any[]} */ (this.table.entries);
     const begun = this.table.entries.some(({ events }) => events.some(({ type }) => type === "game_started"));
     this.log = begun ? "running" : "none";
@@ -105,12 +105,11 @@ export class Checking {
   note({ version, events }) {
     for (const { type } of events) {
       const check = own(CHECKED, type);
-      if (check) this.passed.push({ version, text: texts.more.right[check] });
+      if (check) this.passed.push({ version, text: more.right[check] });
     }
   }
 
   template() {
-    const { more } = texts;
     if (!this.table.isOpenBook) return nothing;
     return html`<section class="checking"><p class="faint">${more.checks}</p>
       ${this.state && this.state !== "problem" ? html`
@@ -129,13 +128,12 @@ export class Checking {
   }
 
   logResult() {
-    const { log } = texts.more;
+    const { log } = more;
     return this.log === "found" ? log.right : this.log === "running" ? log.looking
       : this.log === "wrong" ? log.wrong(this.wrongLog) : this.wrongLog;
   }
 
   result() {
-    const { more } = texts;
     if (this.state === "right") return more.allRight(this.of, this.hash);
     if (this.state === "wrong") return more.isWrong(this.version, this.wrong);
     return this.state === "problem" ? this.wrong : "";

@@ -2,11 +2,13 @@
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { client, signedIn } from "../account.mjs";
+import { select } from "../choosing.mjs";
 import { nameOn } from "../seats.mjs";
 import { seatBadge } from "../marks.mjs";
 import { texts } from "../texts/texts.mjs";
 import { doing } from "../why.mjs";
 
+const { more } = texts;
 const ME = "me";
 
 export class Forking {
@@ -62,16 +64,13 @@ export class Forking {
 
   template() {
     const { table } = this;
-    const { more } = texts;
     if (!table.isOpenBook) return nothing;
     const isUnderWay = table.view.status === "playing";
     return html`<section>
       ${!isUnderWay ? html`<p class="faint">${more.notUnderWay}</p>` : html`
-        <div class="in-places">${table.view.seats.map((_, /** @type {number} */ seat) => html`<label>
-          <span>${more.inPlaceOf} ${seatBadge(seat)} <bdi>${nameOn(table.view, seat)}</bdi></span>
-          <select @change=${(/** @type {any} */ { target }) => this.seat(seat, target.value)}>
-            ${[ME, ...this.bots].map((who) => html`<option value=${who} .selected=${who === this.seats[seat]}>
-              ${who === ME ? more.me : who}</option>`)}</select></label>`)}</div>
+        <div class="in-places">${table.view.seats.map((_, /** @type {number} */ seat) => select(html`
+          <span>${more.inPlaceOf} ${seatBadge(seat)} <bdi>${nameOn(table.view, seat)}</bdi></span>`, this.seats[seat],
+          [ME, ...this.bots].map((who) => [who, who === ME ? more.me : who]), (who) => this.seat(seat, who)))}</div>
         <label><input type="checkbox" .checked=${this.isKept} @change=${(/** @type {any} */ { target }) => {
           this.isKept = target.checked;
         }}> ${more.kept}</label>

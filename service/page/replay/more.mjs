@@ -7,6 +7,8 @@ import { Forking } from "./forking.mjs";
 import { texts } from "../texts/texts.mjs";
 import { why } from "../why.mjs";
 
+const { more } = texts;
+
 /** The parts of the dialog, each of which a button opens. @typedef {"share" | "fork" | "check" | "keys"} Part */
 
 /** The dialogs of games on the screen. @type {WeakMap<Table, More>} */
@@ -15,10 +17,10 @@ const made = new WeakMap();
 /** Open the dialog of a game at one of its parts; return the dialog.
  * @param {Table} table @param {(to: string) => void} go @param {Part} part */
 export function openMore(table, go, part) {
-  const more = made.get(table) ?? new More(table, go);
-  made.set(table, more);
-  more.open(part);
-  return more;
+  const dialog = made.get(table) ?? new More(table, go);
+  made.set(table, dialog);
+  dialog.open(part);
+  return dialog;
 }
 
 class More {
@@ -85,7 +87,6 @@ class More {
   /** Files of the game to download: links, or, of a private game, buttons. @param {number} version */
   files(version) {
     const { table } = this;
-    const { more } = texts;
     const isPrivate = table.view.visibility === "private";
     /** Labels, names at the API, endings of the names. */
     const files = [[more.card, `card.png?at=${version}`, `-${version}.png`],
@@ -101,7 +102,6 @@ class More {
 
   template() {
     const { table, part } = this;
-    const { more } = texts;
     const version = table.shown ?? table.version;
     const title = { share: more.share, fork: more.fork, check: more.check, keys: texts.replay.parts.keys }[part];
     return html`<header><h2 id="more-heading">${title}</h2>
@@ -113,7 +113,6 @@ class More {
 
   /** @param {number} version */
   share(version) {
-    const { more } = texts;
     return html`<section>
       <div class="row"><input readonly aria-label=${more.link} .value=${this.link}>
         <button @click=${() => this.copy()}>${this.copied ? more.copied : more.copy}</button></div>

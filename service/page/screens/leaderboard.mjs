@@ -7,6 +7,7 @@ import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { boardNames, isMe, name, number, percent, when } from "../records/words.mjs";
 import { Paged } from "../records/paged.mjs";
 import { doubt, drawn, reach_of } from "../records/ratings.mjs";
+import { select } from "../choosing.mjs";
 import { texts } from "../texts/texts.mjs";
 
 const words = texts.leaderboards;
@@ -33,9 +34,7 @@ export async function open(root, { id, query, go }) {
   };
   const draw = () => render(html`<div class="page records"><h1>${heading}</h1>
     <form class="choices" @submit=${(/** @type {Event} */ event) => event.preventDefault()}>
-      <label>${texts.app.board} <select @change=${(/** @type {any} */ event) => choose({ board: event.target.value })}>
-        ${[["overall", texts.app.allBoards], ...names].map(([board, said]) => html`
-          <option value=${board} ?selected=${board === id}>${said}</option>`)}</select></label>
+      ${select(texts.app.board, id, [["overall", texts.app.allBoards], ...names], (board) => choose({ board }))}
       <label><input type="checkbox" .checked=${active} @change=${(/** @type {any} */ event) =>
         choose({ active: event.target.checked })}> ${words.onlyActive(number(ACTIVE))}</label>
       <label><input type="checkbox" .checked=${settled} @change=${(/** @type {any} */ event) =>

@@ -3,10 +3,11 @@
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { account, client } from "../account.mjs";
 import { Asked } from "../lobby/asked.mjs";
-import { Creating, select } from "../lobby/creating.mjs";
+import { Creating } from "../lobby/creating.mjs";
 import { GameList } from "../lobby/lists.mjs";
 import { isMine } from "../lobby/rows.mjs";
 import { news } from "../lobby/notices.mjs";
+import { select } from "../choosing.mjs";
 import { ordered } from "../screens.mjs";
 import { NowPlaying } from "../lobby/now.mjs";
 import { showHero } from "../lobby/hero.mjs";

@@ -8,6 +8,7 @@ import { opponents } from "../records/opponents.mjs";
 import { Paged } from "../records/paged.mjs";
 import { RatingPlot } from "../records/rating_plot.mjs";
 import { ratings } from "../records/ratings.mjs";
+import { select } from "../choosing.mjs";
 import { texts } from "../texts/texts.mjs";
 import { withPart } from "../waiting.mjs";
 import { doing } from "../why.mjs";
@@ -68,10 +69,8 @@ function versions(player, asked, choose) {
   if (!player.versions) return nothing;
   const here = asked ?? player.ratings[0]?.version ?? player.version;
   const rated = new Map(player.version_ratings?.map(({ version: of, rating }) => [of, rating]));
-  return html`<p><label>${words.version} <select @change=${(/** @type {any} */ event) => choose(event.target.value)}>
-    ${player.versions.map((version) => html`<option value=${version} ?selected=${version === here}>${
-      version}${rated.has(version) ? ` · ${number(rated.get(version) ?? 0, 1)}` : ""}</option>`)}
-  </select></label></p>`;
+  return html`<p>${select(words.version, here, player.versions.map((version) => (
+    [version, version + (rated.has(version) ? ` · ${number(rated.get(version) ?? 0, 1)}` : "")])), choose)}</p>`;
 }
 
 /** How the player did against one other, by board, and their games.

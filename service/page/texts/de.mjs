@@ -551,11 +551,7 @@ export const lobby = {
     onTimeout: "Wenn die Zeit um ist",
     timeouts: { resign: "scheidet der Spieler aus", act: "wird für ihn gezogen" },
     visibility: "Wer es sieht",
-    visibilities: {
-      public: "alle",
-      unlisted: "alle mit dem Link",
-      private: "nur die Spieler",
-    },
+    visibilities: { public: "alle", unlisted: "alle mit dem Link", private: "nur die Spieler" },
     first: "Wer beginnt",
     drawn: "wird ausgelost",
     unrated: "Nicht gewertet: Ein gewertetes Spiel dürfen alle sehen, wer beginnt, wird ausgelost, kein Bot sitzt zweimal darin, und mit einem Bot dauert es höchstens zwei Stunden.",
@@ -563,11 +559,7 @@ export const lobby = {
     watch: "Zuschauen",
     setUp: "Anlegen und auf Spieler warten",
   },
-  asked: {
-    title: "Für dich",
-    accept: "Annehmen",
-    decline: "Ablehnen",
-  },
+  asked: { title: "Für dich", accept: "Annehmen", decline: "Ablehnen" },
   rows: {
     open: (count) => (count === 1 ? "1 Platz frei" : `${count} Plätze frei`),
     invited: "(eingeladen)",
