@@ -96,6 +96,9 @@ export async function signedIn(name = texts.guests.name(any(), any())) {
   return /** @type {Account} */ (mine);
 }
 
+/** The invitation code in the address. Browsers do not send the part after the #. */
+export const invitationCode = () => /^#join=([0-9a-f]{20})$/.exec(location.hash)?.[1];
+
 /** Sign in with a token; throw a Problem if it belongs to no account. @param {string} token */
 export async function signIn(token) {
   const me = await new Client({ token }).get("/v1/me");

@@ -2,7 +2,7 @@
  * players, or abort. */
 
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
-import { account, client, signedIn } from "../account.mjs";
+import { account, client, invitationCode, signedIn } from "../account.mjs";
 import { copy } from "../files.mjs";
 import { named } from "../names.mjs";
 import { seatBadge } from "../marks.mjs";
@@ -12,15 +12,12 @@ import { word } from "../play/cards.mjs";
 
 const words = texts.lobby.joining;
 
-/** The invitation code in the address. Browsers do not send the part after the #. */
-const code = () => /^#join=([0-9a-f]{20})$/.exec(location.hash)?.[1];
-
 /** Sit down in a game, by the invitation of the address if there is one.
  * @param {string} game @param {number} [seat] */
 async function sit(game, seat) {
   await signedIn();
   await client.post(`/v1/games/${game}/seats`, { body: {
-    ...(seat !== undefined && { seat }), ...(code() && { invitation: code() }) } });
+    ...(seat !== undefined && { seat }), ...(invitationCode() && { invitation: invitationCode() }) } });
   history.replaceState(null, "", location.pathname + location.search); // it has been used
 }
 
@@ -117,7 +114,7 @@ export class Joining {
  * the address has no invitation. @param {HTMLElement} root @param {string} game
  * @param {() => void} reopen */
 export function invited(root, game, reopen) {
-  if (!code()) return false;
+  if (!invitationCode()) return false;
   const state = { isBusy: false, problem: "" };
   const accept = () => doing(state, draw, () => sit(game).then(reopen));
   const draw = () => render(html`<div class="page"><h1>${words.invited}</h1><p>${words.invitedWhy}</p>

@@ -3,7 +3,7 @@
 
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { facts, ownership } from "./words.mjs";
-import { placeNames } from "./places.mjs";
+import { placeNames, plain } from "./places.mjs";
 import { seatBadge } from "../marks.mjs";
 import { texts } from "../texts/texts.mjs";
 
@@ -50,10 +50,3 @@ export class RouteList {
     this.body);
   }
 }
-
-/** Letters that Unicode does not decompose. */
-const LETTERS = new Map([["ø", "o"], ["ł", "l"], ["đ", "d"], ["ß", "ss"], ["æ", "ae"], ["œ", "oe"], ["ı", "i"]]);
-
-/** Normalize a text for search: lower case, no accents. @param {string} text */
-const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase()
-  .replace(/[øłđßæœı]/g, (letter) => LETTERS.get(letter) ?? letter);

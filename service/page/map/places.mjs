@@ -12,3 +12,10 @@ export function placeNames(board) {
 
 /** The name of a location. @param {any} board @param {string} id */
 export const placeName = (board, id) => placeNames(board).get(id) ?? id;
+
+/** Letters that Unicode does not decompose. */
+const LETTERS = new Map([["ø", "o"], ["ł", "l"], ["đ", "d"], ["ß", "ss"], ["æ", "ae"], ["œ", "oe"], ["ı", "i"]]);
+
+/** Normalize a text for search: lower case, no accents. @param {string} text */
+export const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase()
+  .replace(/[øłđßæœı]/g, (letter) => LETTERS.get(letter) ?? letter);

@@ -8,7 +8,7 @@ import { live } from "../vendor/lit-html/directives/live.js";
 import { html } from "../vendor/lit-html/lit-html.js";
 import { number, percent } from "./words.mjs";
 import { marksOf } from "../map/words.mjs";
-import { placeNames } from "../map/places.mjs";
+import { placeNames, plain } from "../map/places.mjs";
 import { texts } from "../texts/texts.mjs";
 
 /** @typedef {import("./grid.mjs").Order} Order */
@@ -44,7 +44,6 @@ export class BoardTables {
 
   /** Whether either end matches the search. @param {{ a: string, b: string }} row */
   fits({ a, b }) {
-    const plain = (/** @type {string} */ text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
     return plain(`${this.place(a)} ${this.place(b)}`).includes(plain(this.sought.trim()));
   }
 

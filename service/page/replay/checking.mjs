@@ -110,7 +110,6 @@ export class Checking {
   }
 
   template() {
-    if (!this.table.isOpenBook) return nothing;
     return html`<section class="checking"><p class="faint">${more.checks}</p>
       ${this.state && this.state !== "problem" ? html`
         <label class="row"><progress max=${this.of || 1} value=${this.version}></progress>

@@ -26,7 +26,7 @@ export class Forking {
   }
 
   async load() {
-    if (this.bots.length || !this.table.isOpenBook) return;
+    if (this.bots.length) return;
     const { items } = await client.get("/v1/bots");
     this.bots = items.filter((/** @type {any} */ bot) => bot.ready).map((/** @type {any} */ bot) => bot.name);
     this.draw();
@@ -64,7 +64,6 @@ export class Forking {
 
   template() {
     const { table } = this;
-    if (!table.isOpenBook) return nothing;
     const isUnderWay = table.view.status === "playing";
     return html`<section>
       ${!isUnderWay ? html`<p class="faint">${more.notUnderWay}</p>` : html`

@@ -2,16 +2,17 @@
 
 import { client } from "../account.mjs";
 import { colorsOf, own } from "../own.mjs";
-import { BareMap } from "../records/bare_map.mjs";
 import { BoardTables } from "../records/board_tables.mjs";
 import { card } from "../records/card.mjs";
-import { facts, number } from "../records/words.mjs";
+import { facts, number, percent } from "../records/words.mjs";
+import { GameMap } from "../map/map.mjs";
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { inForce, offer } from "../records/in_force.mjs";
 import { scores } from "../records/scores.mjs";
 import { texts } from "../texts/texts.mjs";
 
 const words = texts.boards;
+const NOTHING = { version: 0, status: "lobby", seats: [], claims: [], stations: [], deciding: [] };
 
 /** @param {HTMLElement} root @param {Address} address */
 export async function open(root, { id }) {
@@ -31,13 +32,30 @@ export async function open(root, { id }) {
     <section class="card"><h2>${words.statistics}</h2>${scores(statistics)}</section>
     ${tables.show()}</div>`, root);
   draw();
-  const map = new BareMap(/** @type {HTMLElement} */ (root.querySelector(".map")), board, layout, statistics);
-  map.onChoose = (location) => {
+  const map = bareMap(/** @type {HTMLElement} */ (root.querySelector(".map")), board, layout, statistics);
+  map.addEventListener("choose", (/** @type {any} */ { detail: { location } }) => {
+    if (!location) return;
     tables.seek(tables.place(location));
     root.querySelector("input[type=search]:not(.map *)")?.scrollIntoView();
-  };
-  tables.onPoint = (row) => map.light(row);
+  });
+  tables.onPoint = (row) => map.light(!row ? {} : "length" in row ? { routes: new Map([[row.id, "chosen"]]) }
+    : { locations: new Map([[row.a, "chosen"], [row.b, "chosen"]]) });
   return () => map.close();
+}
+
+/** The board's map with nothing on it; hints tell how often routes were claimed. @param {HTMLElement} root
+ * @param {Board} board @param {API["Layout"]} layout @param {API["BoardStatistics"]} statistics */
+function bareMap(root, board, layout, { games, routes }) {
+  root.style.aspectRatio = `${layout.width} / ${layout.height}`;
+  // A page is read on by wheel and finger; the map is zoomed by its buttons, or with Ctrl.
+  root.addEventListener("wheel", (event) => {
+    if (!event.ctrlKey) event.stopPropagation();
+  }, { capture: true });
+  const claimed = new Map(routes.map((row) => [row.route, row.share]));
+  const map = new GameMap(root, /** @type {any} */ ({ board, layout, view: NOTHING }));
+  map.info = ({ id }) => (games ? html`<span>${words.claimedIn(percent(claimed.get(id) ?? 0))}</span>` : nothing);
+  map.update();
+  return map;
 }
 
 /** The numbers of the board, and the cards of its deck. @param {API["Board"]} board */
