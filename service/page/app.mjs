@@ -6,7 +6,7 @@ import { addressed, screens, styles } from "./screens.mjs";
 import { loadPart, withPart } from "./waiting.mjs";
 import { soundSwitch } from "./sound.mjs";
 import { texts } from "./texts/texts.mjs";
-import { Who } from "./lobby/who.mjs";
+import { who } from "./lobby/who.mjs";
 import { chooseLanguage, startWorker } from "./installed.mjs";
 import { why } from "./why.mjs";
 import { own } from "./own.mjs";
@@ -176,12 +176,12 @@ if (!isEmbedded) {
     notices.at(here, title);
     notices.follow();
   };
-  const who = new Who(at(".who"), () => void show());
+  const draw = who(at(".who"), () => void show());
   chooseLanguage(at(".language"));
   startWorker();
   changes.addEventListener("gone", () => void show()); // as nobody, or as another account
   changes.addEventListener("change", () => {
-    who.update();
+    draw();
     void attend();
   });
   void known.then(attend);

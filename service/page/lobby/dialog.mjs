@@ -3,8 +3,9 @@
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { account, changes, client, keep, signedIn, signIn } from "../account.mjs";
 import { Client } from "../client.mjs";
-import { choices } from "./settings.mjs";
+import { play } from "../sound.mjs";
 import { save } from "../files.mjs";
+import { set, settings } from "../settings.mjs";
 import { texts } from "../texts/texts.mjs";
 import { withPart } from "../waiting.mjs";
 import { doing } from "../why.mjs";
@@ -147,4 +148,26 @@ export class AccountDialog {
     const text = JSON.stringify({ service: location.origin, id, name, token }, null, 2);
     save(new Blob([text], { type: "application/json" }), `fogg-${id}.json`);
   }
+}
+
+/** The settings of this browser, as a template. @param {() => void} draw shows them again */
+function choices(draw) {
+  const { pace, notifies, chimes } = settings();
+  const box = (/** @type {string} */ text, /** @type {boolean} */ isOn, /** @type {(wants: boolean) => unknown} */ change) =>
+    html`<label class="row"><input type="checkbox" .checked=${isOn}
+      @change=${async (/** @type {any} */ event) => { await change(event.target.checked); draw(); }}> ${text}</label>`;
+  const isRefused = notifies && Notification.permission === "denied";
+  return html`<section class="settings"><h3>${texts.app.settings}</h3>
+    <label class="row">${texts.lobby.settings.pace} <select @change=${(/** @type {any} */ event) => set({ pace: event.target.value })}>
+      ${Object.entries(texts.lobby.settings.paces).map(([value, text]) => html`
+        <option value=${value} ?selected=${value === pace}>${text}</option>`)}</select></label>
+    ${"Notification" in window ? box(texts.lobby.settings.notifies, notifies, async (wants) => {
+      set({ notifies: wants });
+      if (wants) await Notification.requestPermission();
+    }) : nothing}
+    ${isRefused ? html`<p class="problem" role="status">${texts.lobby.settings.refused}</p>` : nothing}
+    ${box(texts.lobby.settings.chimes, chimes, (wants) => {
+      set({ chimes: wants });
+      if (wants) play("chime"); // to hear how it sounds
+    })}</section>`;
 }

@@ -13,12 +13,12 @@ const PAGE = 1000; // lines in an answer
  * an error if a line does not follow from the one before.
  * @param {{ n: number, hash: string } | undefined} named by the game's first entry
  * @param {string} last hash of the game
- * @returns {AsyncGenerator<{ line: Line, of: number, isNamed: boolean, isGame: boolean }, void, undefined>} */
+ * @returns {AsyncGenerator<{ line: Line, isNamed: boolean, isGame: boolean }, void, undefined>} */
 export async function* inLog(named, last) {
   const { followed } = await loadPart(() => import("../verify.mjs"));
   let [after, hash] = [named ? named.n - 1 : 0, ""];
   for (let isFirst = true; ; isFirst = false) {
-    const { items, head } = await client.get("/v1/log", { query: { after, limit: PAGE } });
+    const { items } = await client.get("/v1/log", { query: { after, limit: PAGE } });
     if (!items.length && isFirst && named) throw new Error(texts.more.log.gone(named.n));
     if (isFirst && named) hash = items[0].previous;
     const lines = items.map((/** @type {Line} */ line) => JSON.stringify(line));
@@ -26,7 +26,7 @@ export async function* inLog(named, last) {
       const isNamed = line.n === named?.n;
       if (isNamed && line.hash !== named?.hash) throw new Error(texts.more.log.gone(line.n));
       const isGame = line.last === last;
-      yield { line, of: head.n, isNamed, isGame };
+      yield { line, isNamed, isGame };
       if (isGame) return;
       ({ n: after, hash } = line);
     }

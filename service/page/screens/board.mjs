@@ -7,11 +7,13 @@ import { card } from "../records/card.mjs";
 import { facts, number, percent } from "../records/words.mjs";
 import { GameMap } from "../map/map.mjs";
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
-import { inForce, offer } from "../records/in_force.mjs";
+import { declared } from "../declared.mjs";
+import { sentenceOf } from "../sentences.mjs";
 import { scores } from "../records/scores.mjs";
 import { texts } from "../texts/texts.mjs";
 
 const words = texts.boards;
+const RULES = "/docs/rules.md";
 const NOTHING = { version: 0, status: "lobby", seats: [], claims: [], stations: [], deciding: [] };
 
 /** @param {HTMLElement} root @param {Address} address */
@@ -82,3 +84,24 @@ const worth = ({ points }) => html`<table><caption>${words.pointsOf}</caption><t
       <th scope="col" class="number">${texts.app.points}</th></tr></thead>
       <tbody>${Object.entries(points).map(([length, points]) => html`<tr><th scope="row">${length}</th>
         <td class="number">${number(points)}</td></tr>`)}</tbody></table>`;
+
+/** An offer of tickets in words. @param {API["Offer"]} offer */
+const offer = ({ deal, keep, long, refused }) => words.offer(deal, long ?? 0, keep)
+  + (refused === "removed" ? words.removed : "");
+
+/** @param {API["Board"]} board */
+function inForce(board) {
+  return html`<ul class="in-force">
+    ${board.rules.map((rule) => {
+      const about = own(board.declared.rules, rule);
+      return html`<li><strong>${own(words.ruleNames, rule) ?? sentenceOf(rule)}.</strong>
+        ${declared(board, "rules", rule, board)} ${about?.number ? numberOf(about.number) : nothing}</li>`;
+    })}
+    ${board.doubles_closed_for.length ? html`<li><strong>${words.doubles}</strong>
+      ${words.doublesClosed(board.doubles_closed_for.join(words.or))} ${numberOf("4.2")}</li>` : nothing}
+    <li><strong>${words.ties}</strong> ${board.tie_breaks.map((by) => own(words.tieBreaks, by) ?? by).join(words.then)} ${numberOf("7.4")}</li>
+  </ul><p><a href=${RULES}>${words.allRules}</a></p>`;
+}
+
+/** @param {string} rule */
+const numberOf = (rule) => html`<a href=${RULES} class="faint">${words.rule} ${rule}</a>`;

@@ -2,7 +2,7 @@
 
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { account, client } from "../account.mjs";
-import { Asked } from "../lobby/asked.mjs";
+import { asked } from "../lobby/asked.mjs";
 import { Creating } from "../lobby/creating.mjs";
 import { GameList } from "../lobby/lists.mjs";
 import { isMine } from "../lobby/rows.mjs";
@@ -85,7 +85,7 @@ export async function open(root, { query, go }) {
         [lists.finished, { player: "me", status: "finished" }]] });
   };
   onNews();
-  const asked = new Asked(at(".asked"), { boards: names, go });
+  const forgetAsked = asked(at(".asked"), names, go);
   news.addEventListener("change", onNews);
   const again = setInterval(() => {
     if (!document.hidden) void joinable.load();
@@ -93,6 +93,7 @@ export async function open(root, { query, go }) {
   return () => {
     clearInterval(again);
     news.removeEventListener("change", onNews);
-    for (const part of [now, asked]) part.close();
+    now.close();
+    forgetAsked();
   };
 }

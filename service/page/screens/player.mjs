@@ -58,9 +58,8 @@ export async function open(root, { id, query, go }) {
     <section class="card"><h2>${texts.app.games}</h2>${games(texts.app.games, played.items, boards)}${played.button()}</section>
     ${conduct(player)}</div>`, root);
   draw();
-  const redraw = () => draw();
-  addEventListener("resize", redraw);
-  return () => removeEventListener("resize", redraw);
+  addEventListener("resize", draw);
+  return () => removeEventListener("resize", draw);
 }
 
 /** The versions of a bot that have ratings of their own.

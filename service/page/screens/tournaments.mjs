@@ -5,7 +5,7 @@ import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { grid } from "../records/grid.mjs";
 import { boardNames, number, when } from "../records/words.mjs";
 import { Paged } from "../records/paged.mjs";
-import { SettingUp } from "../records/setting_up.mjs";
+import { settingUp } from "../records/setting_up.mjs";
 import { texts } from "../texts/texts.mjs";
 
 /** @typedef {API["ListedTournament"]} Listed */
@@ -17,12 +17,12 @@ const STATUSES = /** @type {const} */ (["running", "open", "finished"]);
 export async function open(root, { go }) {
   const draw = () => render(html`<div class="page records"><h1>${texts.app.tournaments}</h1>
     <p>${words.what} <a href="/docs/tournaments.md">${words.how}</a></p>
-    ${lists.map((list) => section(list, called))}${form.show()}</div>`, root);
+    ${lists.map((list) => section(list, called))}${form()}</div>`, root);
   const lists = STATUSES.map((status) => /** @type {Paged<Listed>} */ (
     new Paged("/v1/tournaments", { status, limit: 20 }, draw)));
   const [called, bots] = await Promise.all([boardNames(), client.get("/v1/bots"),
     ...lists.map((list) => list.more())]);
-  const form = new SettingUp(called, bots.items, go, draw);
+  const form = settingUp(called, bots.items, go, draw);
   draw();
   return () => {};
 }

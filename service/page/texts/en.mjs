@@ -99,7 +99,6 @@ export const game = {
   scoring: "Final scoring",
 };
 
-/** Texts of the map. */
 export const map = {
   /** @type {Record<string, string>} */
   colors: {},
@@ -327,7 +326,6 @@ export const log = {
   times: (/** @type {number} */ count) => `(${count} times)`,
 };
 
-/** Texts of the replay. */
 export const replay = {
   position: "Where in the game",
   /** @param {number} version @param {string} words */
@@ -362,7 +360,6 @@ export const replay = {
   score: (/** @type {string} */ name, /** @type {number} */ score) => `${name} ${score}`,
 };
 
-/** Texts of the analysis of a game. */
 export const analysis = {
   title: "Analysis",
   curve: "Chances of winning over time",
@@ -402,7 +399,6 @@ export const analysis = {
   },
 };
 
-/** Texts of the final scoring. */
 export const scoring = {
   play: "Add it up",
   stop: "Stop",
@@ -433,7 +429,6 @@ export const scoring = {
   won: (names, total) => `${names.join(" and ")} ${names.length > 1 ? "win" : "wins"} with ${total} points.`,
 };
 
-/** Texts of the map's key. */
 export const key = {
   cards: "Cards",
   wild: (/** @type {string} */ name) => `${name}: replaces any colour`,
@@ -693,7 +688,6 @@ export const invitations = {
   nobodyIsBlocked: "Nobody is blocked. There is a button for it on each player's page.",
 };
 
-/** Texts about tournaments. */
 export const tournaments = {
   what: "The service pairs the rounds and creates the games; entrants only play.",
   how: "How tournaments go",
@@ -803,7 +797,6 @@ export const tournaments = {
   bye: "Bye:",
 };
 
-/** Texts about leaderboards. */
 export const leaderboards = {
   what: "Ratings come from finished games.",
   how: "How ratings are computed",
@@ -890,7 +883,6 @@ export const players = {
   times: (median, p95) => `median ${median}, 95 % within ${p95}`,
 };
 
-/** Boards as posters. */
 export const posters = {
   /** @param {number} least @param {number} most */
   players: (least, most) => `${least} to ${most} players`,
