@@ -3,13 +3,16 @@
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { bundle, face, inWords, word } from "./cards.mjs";
 import { decisionWords, declared } from "../declared.mjs";
-import { Clocks } from "./clock.mjs";
 import { named } from "../names.mjs";
+import { now } from "../account.mjs";
 import { nameOn } from "../seats.mjs";
 import { placeNames } from "../map/places.mjs";
 import { seatBadge } from "../marks.mjs";
 import { texts } from "../texts/texts.mjs";
 import { own } from "../own.mjs";
+
+const SHORT = 30; // seconds left at which it is said
+const LATE = 3600; // seconds left at which a clock is shown that concerns only its player
 
 export class Seats {
   /** @param {HTMLElement} root @param {Table} table @param {GameMap} map */
@@ -17,7 +20,12 @@ export class Seats {
     this.root = root;
     this.table = table;
     this.map = map;
-    this.clocks = new Clocks(root, table);
+    this.told = "";
+    this.teller = document.createElement("p");
+    this.teller.className = "hidden-text";
+    this.teller.setAttribute("role", "status");
+    root.after(this.teller);
+    this.timer = setInterval(() => this.#countDown(), 500);
   }
 
   update() {
@@ -25,7 +33,7 @@ export class Seats {
     this.root.hidden = view.status === "lobby";
     if (this.root.hidden) return;
     render(html`<ol class="seats-list">${view.seats.map((seat) => this.#seat(view, seat))}</ol>`, this.root);
-    this.clocks.update();
+    this.#countDown();
   }
 
   /** @param {any} view @param {any} seat */
@@ -56,6 +64,25 @@ export class Seats {
     </li>`;
   }
 
+  /** Write on each clock how much is left. Screen readers announce only that time is short, once. */
+  #countDown() {
+    for (const clock of this.root.querySelectorAll("[data-until]")) {
+      const until = clock.getAttribute("data-until") ?? "";
+      const left = (Date.parse(until) - now()) / 1000;
+      clock.toggleAttribute("hidden", clock.hasAttribute("data-late") && left > LATE);
+      write(clock, left > 0 ? texts.play.span(left) : texts.play.timeIsUp);
+      clock.classList.toggle("short", left < SHORT);
+      const isMine = clock.closest("[data-seat]")?.getAttribute("data-seat") === String(this.table.seat);
+      if (isMine && left < SHORT && this.told !== until) {
+        this.told = until;
+        this.teller.textContent = texts.play.hurry(SHORT);
+      }
+    }
+    for (const bank of this.root.querySelectorAll("[data-bank]")) {
+      write(bank, texts.play.span(Number(bank.getAttribute("data-bank"))));
+    }
+  }
+
   /** The members of a seat that rules declare, in words. @param {any} seat */
   #declared(seat) {
     const { board } = this.table;
@@ -73,7 +100,8 @@ export class Seats {
   }
 
   close() {
-    this.clocks.close();
+    clearInterval(this.timer);
+    this.teller.remove();
   }
 }
 
@@ -90,4 +118,9 @@ function revealed(board, { hand, tickets }, map) {
       <ul>${held.map((/** @type {any} */ { a, b, points }) => html`<li><button @pointerenter=${light(a, b)}
         @pointerleave=${light()} @focus=${light(a, b)} @blur=${light()}>${names.get(a)} – ${names.get(b)}
         <strong>${points}</strong></button></li>`)}</ul></details>` : nothing}</div>`;
+}
+
+/** @param {Element} element @param {string} words */
+function write(element, words) {
+  if (element.textContent !== words) element.textContent = words;
 }

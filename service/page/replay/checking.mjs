@@ -3,13 +3,14 @@
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { linesOf } from "../files.mjs";
-import { inLog } from "./logged.mjs";
+import { client } from "../account.mjs";
 import { texts } from "../texts/texts.mjs";
 import { why, wordsOf } from "../why.mjs";
 import { loadPart } from "../waiting.mjs";
 import { own } from "../own.mjs";
 
 const { more } = texts;
+const PAGE = 1000; // lines of the log in an answer
 const SLICE = 12; // milliseconds of checks between two frames
 /** The check of an entry in addition to its hash, by type of event.
  * @type {Record<string, "commitment" | "firstSeat" | "tickets" | "cards" | "undrawn">} */
@@ -73,27 +74,35 @@ export class Checking {
     this.state = "right";
   }
 
-  /** Look for the game in the log, line by line. */
+  /** Look for the game in the log of finished games: line by line, from the one that its first entry names to its own. */
   async look() {
     const { log } = more;
-    const [created] = /** @type {any[]} */ (this.table.entries);
+    const [{ log_head: named }] = /** @type {any[]} */ (this.table.entries);
     const begun = this.table.entries.some(({ events }) => events.some(({ type }) => type === "game_started"));
     this.log = begun ? "running" : "none";
     const note = (/** @type {number} */ version, /** @type {string} */ text) => this.lines.push({ version, text });
-    let [first, last] = [0, 0];
+    let [after, hash, first] = [named ? named.n - 1 : 0, "", 0];
     try {
-      for await (const { line, isNamed, isGame } of begun ? inLog(created.log_head, this.hash) : []) {
-        if (this.isGone()) return;
-        first ||= line.n;
-        if (isNamed) note(line.n, log.named);
-        if (isGame) {
-          if (last > first) note(last, log.follow(first));
-          note(line.n, log.own(line.hash));
-          this.log = "found";
+      const { followed } = await loadPart(() => import("../verify.mjs"));
+      while (this.log === "running") {
+        const { items } = await client.get("/v1/log", { query: { after, limit: PAGE } });
+        if (named && !first && !items.length) throw new Error(log.gone(named.n));
+        if (named && !first) hash = items[0].previous;
+        for await (const line of followed(items.map((/** @type {any} */ one) => JSON.stringify(one)), after, hash)) {
+          if (this.isGone()) return;
+          first ||= line.n;
+          if (line.n === named?.n && line.hash !== named.hash) throw new Error(log.gone(line.n));
+          if (line.n === named?.n) note(line.n, log.named);
+          if (line.last === this.hash) {
+            if (after > first) note(after, log.follow(first));
+            note(line.n, log.own(line.hash));
+            this.log = "found";
+            break;
+          }
+          ({ n: after, hash } = line);
         }
-        last = line.n;
+        if (this.log === "running" && items.length < PAGE) [this.log, this.wrongLog] = ["lacking", log.lacking(after)];
       }
-      if (this.log === "running") [this.log, this.wrongLog] = ["lacking", log.lacking(last)];
     } catch (error) {
       this.log = "wrong";
       this.wrongLog = wordsOf(error);
