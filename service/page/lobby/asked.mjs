@@ -3,7 +3,7 @@
 import { html, render } from "../vendor/lit-html/lit-html.js";
 import { account, client } from "../account.mjs";
 import { news } from "./notices.mjs";
-import { row } from "./rows.mjs";
+import { row } from "./lists.mjs";
 import { texts } from "../texts/texts.mjs";
 import { doing } from "../why.mjs";
 

@@ -2,11 +2,10 @@
 
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { account, client, signedIn } from "../account.mjs";
-import { select } from "../choosing.mjs";
 import { set } from "../settings.mjs";
 import { usualClock } from "../screens.mjs";
 import { texts } from "../texts/texts.mjs";
-import { doing } from "../why.mjs";
+import { doing, select } from "../why.mjs";
 
 /** @typedef {{ id: string, name: string, least_players: number, most_players: number }} ListedBoard */
 /** @typedef {{ name: string, description: string, ready: boolean, shortest_rated_clock: number }} Bot */

@@ -2,9 +2,9 @@
 
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { repeat } from "../vendor/lit-html/directives/repeat.js";
-import { live, watching } from "../records/following.mjs";
-import { little } from "../map/little.mjs";
-import { isMine, standing } from "./rows.mjs";
+import { live } from "../live.mjs";
+import { little, watching } from "../map/little.mjs";
+import { isMine, standing } from "./lists.mjs";
 import { texts } from "../texts/texts.mjs";
 
 const BOARDS = 6; // games that are shown as boards

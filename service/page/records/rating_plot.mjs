@@ -8,8 +8,8 @@ import { html, nothing, svg } from "../vendor/lit-html/lit-html.js";
 import { live } from "../vendor/lit-html/directives/live.js";
 import { number, signed, when, moment } from "./words.mjs";
 import { named } from "../names.mjs";
-import { select } from "../choosing.mjs";
 import { texts } from "../texts/texts.mjs";
+import { select } from "../why.mjs";
 
 /** @typedef {API["RatedGame"]} Rated
  * @typedef {API["Rating"] & { words: string }} Point a rating, and what the chart says of it */

@@ -2,11 +2,10 @@
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { client, signedIn } from "../account.mjs";
-import { select } from "../choosing.mjs";
 import { nameOn } from "../seats.mjs";
 import { seatBadge } from "../marks.mjs";
 import { texts } from "../texts/texts.mjs";
-import { doing } from "../why.mjs";
+import { doing, select } from "../why.mjs";
 
 const { more } = texts;
 const ME = "me";

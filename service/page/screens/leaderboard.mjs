@@ -7,8 +7,8 @@ import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { boardNames, isMe, name, number, percent, when } from "../records/words.mjs";
 import { Paged } from "../records/paged.mjs";
 import { doubt, drawn, reach_of } from "../records/ratings.mjs";
-import { select } from "../choosing.mjs";
 import { texts } from "../texts/texts.mjs";
+import { select } from "../why.mjs";
 
 const words = texts.leaderboards;
 const DAY = 86_400_000; // milliseconds

@@ -4,15 +4,14 @@ import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { account, client } from "../account.mjs";
 import { asked } from "../lobby/asked.mjs";
 import { Creating } from "../lobby/creating.mjs";
-import { GameList } from "../lobby/lists.mjs";
-import { isMine } from "../lobby/rows.mjs";
+import { GameList, isMine } from "../lobby/lists.mjs";
 import { news } from "../lobby/notices.mjs";
-import { select } from "../choosing.mjs";
 import { ordered } from "../screens.mjs";
 import { NowPlaying } from "../lobby/now.mjs";
 import { showHero } from "../lobby/hero.mjs";
 import { showPosters } from "../lobby/posters.mjs";
 import { texts } from "../texts/texts.mjs";
+import { select } from "../why.mjs";
 
 const MINE = { player: "me", status: "playing" };
 const AGAIN = 15_000; // milliseconds until the open games are read again

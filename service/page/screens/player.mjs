@@ -8,10 +8,9 @@ import { opponents } from "../records/opponents.mjs";
 import { Paged } from "../records/paged.mjs";
 import { RatingPlot } from "../records/rating_plot.mjs";
 import { ratings } from "../records/ratings.mjs";
-import { select } from "../choosing.mjs";
 import { texts } from "../texts/texts.mjs";
 import { withPart } from "../waiting.mjs";
-import { doing } from "../why.mjs";
+import { doing, select } from "../why.mjs";
 
 const words = texts.players;
 

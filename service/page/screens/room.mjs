@@ -4,8 +4,8 @@
 import { client } from "../account.mjs";
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { repeat } from "../vendor/lit-html/directives/repeat.js";
-import { following, watching } from "../records/following.mjs";
-import { little } from "../map/little.mjs";
+import { following } from "../records/following.mjs";
+import { little, watching } from "../map/little.mjs";
 import { nameOf } from "../names.mjs";
 import { boardNames, number } from "../records/words.mjs";
 import { seatBadge } from "../marks.mjs";
