@@ -3,7 +3,9 @@
 
 import { Client } from "./client.mjs";
 import { addressed } from "./screens.mjs";
-import { awaited, loadPart } from "./waiting.mjs";
+import { store, stored } from "./settings.mjs";
+import { awaited } from "./waiting.mjs";
+import { texts } from "./texts/texts.mjs";
 
 const KEY = "fogg-account";
 
@@ -24,27 +26,13 @@ const isFrameAddress = () => Boolean(addressed().screen?.framed)
 export const isEmbedded = window !== window.top || isFrameAddress();
 
 /** The account kept in this browser, or null. @returns {Account | null} */
-export function kept() {
-  if (isEmbedded) return null;
-  try {
-    return JSON.parse(localStorage.getItem(KEY) ?? "null");
-  } catch {
-    return null; // no storage here
-  }
-}
+export const kept = () => (isEmbedded ? null : stored(KEY));
 
 /** Keep an account in this browser; null forgets it. @param {Account | null} account */
 export function keep(account) {
   if (isEmbedded) return;
-  try {
-    if (account) {
-      const { id, name, token } = account;
-      localStorage.setItem(KEY, JSON.stringify({ id, name, token }));
-    } else localStorage.removeItem(KEY);
-  } catch {
-    // it lasts as long as the page, then
-  }
-  become(account);
+  store(KEY, account && { id: account.id, name: account.name, token: account.token });
+  become(account); // also without storage: it lasts as long as the page, then
 }
 
 /** @param {Account | null} account */
@@ -99,21 +87,19 @@ export const client = new Timed({ token: mine?.token ?? "" });
 /** The account of this page, or null while nobody has needed one. */
 export const account = () => mine;
 
-/** A name for a new guest; its module is loaded only now. */
-async function guest() {
-  const { guestName } = await loadPart(() => import("./guests.mjs"));
-  return guestName();
-}
+const any = () => Math.floor(1e6 * Math.random());
 
 /** Return the account of this page; create a guest account if there is none.
- * @param {string} [name] */
-export async function signedIn(name) {
-  if (!mine) keep(await client.post("/v1/players", { body: { name: name ?? await guest() } }));
+ * @param {string} [name] a random one by default, so that two guests in a game have different ones */
+export async function signedIn(name = texts.guests.name(any(), any())) {
+  if (!mine) keep(await client.post("/v1/players", { body: { name } }));
   return /** @type {Account} */ (mine);
 }
 
-/** Sign in with a token; throw a Problem if it belongs to no account.
- * @param {string} token */
+/** The invitation code in the address. Browsers do not send the part after the #. */
+export const invitationCode = () => /^#join=([0-9a-f]{20})$/.exec(location.hash)?.[1];
+
+/** Sign in with a token; throw a Problem if it belongs to no account. @param {string} token */
 export async function signIn(token) {
   const me = await new Client({ token }).get("/v1/me");
   keep({ id: me.id, name: me.name, token });

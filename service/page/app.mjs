@@ -6,7 +6,7 @@ import { addressed, screens, styles } from "./screens.mjs";
 import { loadPart, withPart } from "./waiting.mjs";
 import { soundSwitch } from "./sound.mjs";
 import { texts } from "./texts/texts.mjs";
-import { Who } from "./lobby/who.mjs";
+import { who } from "./lobby/who.mjs";
 import { chooseLanguage, startWorker } from "./installed.mjs";
 import { why } from "./why.mjs";
 import { own } from "./own.mjs";
@@ -14,7 +14,7 @@ import { own } from "./own.mjs";
 /**
  * The module of a screen: `open` shows it in an element and returns the function that closes it. Its
  * first heading becomes the document's title, and takes the focus after a click on a link.
- * @typedef {{ id: string, query: URLSearchParams, go: (to: string) => void }} Address
+ * @typedef {{ id: string, query: URLSearchParams, go: (to: string) => Promise<void> }} Address
  * @typedef {{ open: (root: HTMLElement, address: Address) => Promise<() => void> | (() => void) }} Module
  */
 
@@ -129,7 +129,6 @@ const missing = (why = "") => html`<div class="page"><h1>${texts.app.missing}</h
   ${why ? html`<p>${why}</p>` : nothing}
   <p>${texts.app.missingWhy} <a href="/">${texts.app.home}</a></p></div>`;
 
-/** Draw the bar on top. */
 function drawBar() {
   const first = (/** @type {string} */ address) => address.split("/")[1];
   render(html`<a class="skip" href="#main" @click=${skip}>${texts.app.skip}</a>
@@ -177,12 +176,12 @@ if (!isEmbedded) {
     notices.at(here, title);
     notices.follow();
   };
-  const who = new Who(at(".who"), () => void show());
+  const draw = who(at(".who"), () => void show());
   chooseLanguage(at(".language"));
   startWorker();
   changes.addEventListener("gone", () => void show()); // as nobody, or as another account
   changes.addEventListener("change", () => {
-    who.update();
+    draw();
     void attend();
   });
   void known.then(attend);

@@ -1,5 +1,6 @@
 /** The words that a board declares for its rules' events, actions and marks. */
 
+import { html } from "./vendor/lit-html/lit-html.js";
 import { cardColor } from "./marks.mjs";
 import { placeName as place } from "./map/places.mjs";
 import { sentence } from "./sentences.mjs";
@@ -13,6 +14,10 @@ const BIDI = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 /** Wrap a name in bidi isolates, so that it cannot reorder the text around it.
  * @param {string} name */
 export const isolated = (name) => `\u2068${name.replace(BIDI, "")}\u2069`;
+
+/** A text as markup, each isolated name in an element of its own. @param {string} text */
+export const marked = (text) => text.split(/\u2068([^\u2069]*)\u2069/).map((part, i) => (
+  i % 2 ? html`<bdi class="who">${part}</bdi>` : part));
 
 /** Cards in words, in the board's order. @param {any} board @param {Cards} cards */
 const cardWords = (board, cards) => texts.log.and(colorsOf(board)

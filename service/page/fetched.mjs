@@ -1,9 +1,7 @@
 /** Requests for a game, and an open book as one seat saw it. */
 
 import { client } from "./account.mjs";
-
-/** @typedef {import("./table.mjs").Entry} Entry */
-/** @typedef {import("./table.mjs").View} View */
+import { linesOf } from "./files.mjs";
 
 export const GROUPED = { legal_actions: "grouped" };
 
@@ -27,11 +25,7 @@ export const present = async (id) => {
 
 /** Fetch the view at each version of a game. @param {string} id @param {string} [path] where they are
  * @returns {Promise<View[]>} */
-export const allViews = async (id, path = `/v1/games/${id}/views`) => {
-  const answer = await client.fetch(new Request(path));
-  if (!answer.ok) throw new Error(`the views cannot be read: ${answer.status}`);
-  return (await answer.text()).trim().split("\n").map((line) => JSON.parse(line));
-};
+export const allViews = async (id, path = `/v1/games/${id}/views`) => (await linesOf(path)).map((line) => JSON.parse(line));
 
 /** Fetch the board of a game and its layout. The first entry names both, so they load in parallel
  * with the other entries. @param {string} id */

@@ -4,8 +4,6 @@
 import { html, nothing } from "./vendor/lit-html/lit-html.js";
 import { texts } from "./texts/texts.mjs";
 
-/** @typedef {import("fogg-api").components["schemas"]["Player"]} Player */
-
 /** A player's name, and whether it is a bot. @param {Player | undefined} player */
 export const nameOf = (player) => (player
   ? html`<bdi>${player.name}</bdi>${player.bot ? html` <span class="kind">${texts.app.bot}</span>` : nothing}`

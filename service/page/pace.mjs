@@ -40,7 +40,7 @@ export class Pace {
     this.#shown = performance.now();
   }
 
-  /** The entries that wait. @returns {import("./table.mjs").Table["entries"]} */
+  /** The entries that wait. @returns {Table["entries"]} */
   get waiting() {
     return this.#buffer.flatMap(({ data }) => data.events ? [data] : []);
   }
@@ -58,7 +58,7 @@ export class Pace {
 
   /** Yield the messages of a game's stream, each when its table may show it, without entries that were rolled back
    * before that. @param {AsyncIterable<import("./client.js").Message>} stream
-   * @param {import("./table.mjs").Table} table @param {AbortSignal} signal */
+   * @param {Table} table @param {AbortSignal} signal */
   async *direct(stream, table, signal) {
     this.#buffer = [];
     let isOpen = true;
@@ -89,7 +89,7 @@ export class Pace {
     await reading;
   }
 
-  /** Milliseconds until a message may be shown. @param {any} data @param {import("./table.mjs").Table} table */
+  /** Milliseconds until a message may be shown. @param {any} data @param {Table} table */
   #left({ version, events, at }, table) {
     if (!events || version <= table.version || events[0]?.seat === table.seat) return 0;
     const [between, lag, times] = PACES[settings().pace] ?? PACES.normal;
@@ -116,7 +116,6 @@ export class Pace {
     clearTimeout(timer);
   }
 
-  /** Stop: remove the listeners. */
   close() {
     this.#closing.abort();
   }

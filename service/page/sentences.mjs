@@ -50,8 +50,7 @@ const many = (value, name) => {
 
 /** Return the events of an entry. Merge events of one type that turn a card without a seat into the
  * last of them, with the list of all cards as its `card`.
- * @template {{ type: string, card?: any, seat?: number }} E
- * @param {E[]} events @returns {E[]} */
+ * @template {{ type: string, card?: any, seat?: number }} E @param {E[]} events @returns {E[]} */
 export const merged = (events) => events.flatMap((event, at) => {
   if (event.card === undefined || event.seat !== undefined) return [event];
   const alike = events.filter(({ type }) => type === event.type);

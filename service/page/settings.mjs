@@ -1,4 +1,23 @@
-/** A person's settings in this browser, for all accounts. */
+/** What is kept in this browser; and a person's settings in it, for all accounts. */
+
+/** Return what is kept under a name, null if there is nothing or no storage. @param {string} name */
+export function stored(name) {
+  try {
+    return JSON.parse(localStorage.getItem(name) ?? "null");
+  } catch {
+    return null;
+  }
+}
+
+/** Keep a value under a name, where there is storage; null forgets it. @param {string} name @param {unknown} value */
+export function store(name, value) {
+  try {
+    if (value === null) localStorage.removeItem(name);
+    else localStorage.setItem(name, JSON.stringify(value));
+  } catch {
+    // everything stays as it was, then
+  }
+}
 
 const KEY = "fogg-settings";
 
@@ -10,19 +29,7 @@ const KEY = "fogg-settings";
 const USUAL = { pace: "normal", notifies: false, chimes: false, coached: false, taught: false, sounds: null };
 
 /** Return the settings. @returns {Settings} */
-export function settings() {
-  try {
-    return { ...USUAL, ...JSON.parse(localStorage.getItem(KEY) ?? "{}") };
-  } catch {
-    return USUAL; // no storage here
-  }
-}
+export const settings = () => ({ ...USUAL, ...stored(KEY) });
 
 /** Change some of the settings. @param {Partial<Settings>} change */
-export function set(change) {
-  try {
-    localStorage.setItem(KEY, JSON.stringify({ ...settings(), ...change }));
-  } catch {
-    // everything stays as it was, then
-  }
-}
+export const set = (change) => store(KEY, { ...settings(), ...change });

@@ -15,8 +15,7 @@ const SOUNDS = {
   chime: [[660, 660, 0, 0.5, 0.08, "sine"], [880, 880, 0.18, 0.5, 0.08, "sine"]],
 };
 
-/** @type {AudioContext | undefined} */
-let audio;
+/** @type {AudioContext | undefined} */ let audio;
 
 /** Play a sound if sounds are on; the chime, which has a setting of its own, unless they were switched off.
  * Browsers keep a page silent that nobody has clicked on. @param {string} name

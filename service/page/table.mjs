@@ -4,9 +4,6 @@ import { allViews, boardOf, GROUPED, present, seenBy } from "./fetched.mjs";
 import { Pace } from "./pace.mjs";
 import { trouble } from "./waiting.mjs";
 
-/** @typedef {import("./openapi.js").components["schemas"]["View"]} View */
-/** @typedef {import("./openapi.js").components["schemas"]["Entry"]} Entry */
-
 const ENDS = ["game_ended", "game_aborted"];
 const STALE = 412;
 const LATER = 5000; // milliseconds until the stream is opened again
@@ -70,7 +67,6 @@ export class Table extends EventTarget {
     return this.now.you?.seat ?? null;
   }
 
-  /** Whether the game is over. */
   get isOver() {
     return this.now.status === "finished";
   }
@@ -80,7 +76,6 @@ export class Table extends EventTarget {
     return this.seat === null && this.now.seats.every(({ player, left }) => left || player?.bot);
   }
 
-  /** Whether the latest version is shown. */
   get isLatest() {
     return this.shown === null;
   }
@@ -95,7 +90,6 @@ export class Table extends EventTarget {
     return version === this.version ? this.now : this.#views[version - 1] ?? this.now;
   }
 
-  /** The view that is shown. */
   get view() {
     const view = this.at(this.shown ?? this.version);
     return this.open === null ? view : seenBy(view, this.open, view === this.now);
@@ -126,7 +120,6 @@ export class Table extends EventTarget {
     this.changed();
   }
 
-  /** Say that something has changed. */
   changed() {
     this.dispatchEvent(new Event("change"));
   }
@@ -181,8 +174,7 @@ export class Table extends EventTarget {
   }
 
   /** Play an action and show the result; return whether it was played. If the game has moved on in
-   * the meantime, retry while the same decision is pending.
-   * @param {Record<string, any>} action */
+   * the meantime, retry while the same decision is pending. @param {Record<string, any>} action */
   async play(action) {
     for (let decision = this.#decision();;) {
       try {
@@ -228,7 +220,6 @@ export class Table extends EventTarget {
     else if (this.#closing.signal.aborted && !this.isOver) void this.follow();
   }
 
-  /** Stop following. */
   close() {
     this.#isClosed = true;
     trouble(this, null);

@@ -6,7 +6,6 @@ const [MOVE, QUICKEST, SLOWEST] = [600, 200, 1500]; // milliseconds of a move: a
 const [SHORTEST, LONGEST] = [60_000, 90_000]; // milliseconds of a game
 const PER_TRAIN = 1.25; // moves for each train of each seat: a guess while the end is unknown
 
-/** @typedef {import("./table.mjs").Table["entries"][number]} Entry */
 /** @param {Entry | undefined} entry @param {string} type of an event */
 const has = (entry, type) => entry?.events.some((event) => event.type === type) ?? false;
 
@@ -20,7 +19,7 @@ const share = (entries, i) => has(entries[i], "route_claimed") ? 2 : areDraws(en
   : areDraws(entries[i - 1], entries[i]) ? 2 / 3 : 1;
 
 /** Milliseconds that a version is shown before the next one.
- * @param {Pick<import("./table.mjs").Table, "board" | "entries" | "view">} table @param {number} version
+ * @param {Pick<Table, "board" | "entries" | "view">} table @param {number} version
  * @param {number} speed entries per second, SHOW or REAL @param {Entry[]} [waiting] entries that come after the table's */
 export function pause({ board, view, entries }, version, speed, waiting = []) {
   if (speed > 0) return 1000 / speed;

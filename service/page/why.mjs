@@ -1,4 +1,6 @@
-/** Describes an error in a sentence. */
+/** What forms need: a choice, a request under way, and an error in a sentence. */
+
+import { html } from "./vendor/lit-html/lit-html.js";
 
 /** The words of an error, to be part of a sentence. @param {unknown} error */
 export const wordsOf = (error) => (error instanceof Error ? error.message : String(error));
@@ -23,3 +25,9 @@ export async function doing(part, draw, what) {
   part.isBusy = false;
   draw();
 }
+
+/** A choice with its label. @param {unknown} label @param {string | undefined} chosen @param {Iterable<string[]>} choices values, and
+ * what they are called @param {(value: string) => void} choose */
+export const select = (label, chosen, choices, choose) => html`<label>${label}
+  <select @change=${(/** @type {any} */ { target }) => choose(target.value)}>${[...choices].map(([value, said]) =>
+    html`<option value=${value} .selected=${value === chosen}>${said}</option>`)}</select></label>`;

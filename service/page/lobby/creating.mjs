@@ -5,7 +5,7 @@ import { account, client, signedIn } from "../account.mjs";
 import { set } from "../settings.mjs";
 import { usualClock } from "../screens.mjs";
 import { texts } from "../texts/texts.mjs";
-import { why } from "../why.mjs";
+import { doing, select } from "../why.mjs";
 
 /** @typedef {{ id: string, name: string, least_players: number, most_players: number }} ListedBoard */
 /** @typedef {{ name: string, description: string, ready: boolean, shortest_rated_clock: number }} Bot */
@@ -22,7 +22,7 @@ const VISIBILITIES = /** @type {const} */ (["public", "unlisted", "private"]);
 /** The form; two clicks make an ordinary game. */
 export class Creating {
   /** @param {HTMLElement} root
-   * @param {{ boards: ListedBoard[], bots: Bot[], board: string | null, go: (to: string) => void,
+   * @param {{ boards: ListedBoard[], bots: Bot[], board: string | null, go: Address["go"],
    *   invited: { id: string, name: string } | null }} given
    * `board`: the id of the board chosen at first; `invited`: a player to invite */
   constructor(root, { boards, bots, board, go, invited }) {
@@ -46,9 +46,9 @@ export class Creating {
 
   update() {
     render(html`<form class="creating" @submit=${(/** @type {Event} */ event) => this.create(event)}>
-      <p class="row">${select(words.board, this.board.id, this.boards.map(({ id, name }) => [id, name]), (value) => this.choose(value))}
+      <p class="row">${select(texts.app.board, this.board.id, this.boards.map(({ id, name }) => [id, name]), (value) => this.choose(value))}
         <span class="faint">${texts.posters.players(this.board.least_players, this.board.most_players)}</span></p>
-      <fieldset class="who-plays"><legend>${words.seats}</legend>
+      <fieldset class="who-plays"><legend>${texts.app.seats}</legend>
         <ol>${this.seats.map((who, seat) => this.seat(who, seat))}</ol>
         ${this.seats.length < this.board.most_players ? html`
           <button type="button" @click=${() => this.add()}>${words.addSeat}</button>` : nothing}
@@ -71,14 +71,9 @@ export class Creating {
   /** @param {string} who @param {number} seat */
   seat(who, seat) {
     const mayGo = this.seats.length > this.board.least_players;
-    return html`<li><label><span class="hidden-text">${words.seat(seat + 1)}</span>
-        <select @change=${(/** @type {Event} */ event) => this.sit(seat, valueOf(event))}>
-          <option value=${ME} ?selected=${who === ME}>${words.me}</option>
-          ${this.bots.map(({ name, ready }) => html`<option value=${name} ?selected=${who === name}>${
-            ready ? words.bot(name) : words.botLater(name)}</option>`)}
-          ${this.invited ? html`<option value=${INVITE} ?selected=${who === INVITE}>${words.invite(this.invited.name)}</option>` : nothing}
-          <option value=${OPEN} ?selected=${who === OPEN}>${words.open}</option>
-        </select></label>
+    const choices = [[ME, texts.more.me], ...this.bots.map(({ name, ready }) => [name, (ready ? words.bot : words.botLater)(name)]),
+      ...this.invited ? [[INVITE, words.invite(this.invited.name)]] : [], [OPEN, words.open]];
+    return html`<li>${select(html`<span class="hidden-text">${texts.key.seat(seat)}</span>`, who, choices, (chosen) => this.sit(seat, chosen))}
       ${mayGo ? html`<button type="button" class="quiet" aria-label=${words.removeSeat(seat + 1)}
         title=${words.removeSeat(seat + 1)} @click=${() => this.remove(seat)}>✕</button>` : nothing}</li>`;
   }
@@ -108,7 +103,6 @@ export class Creating {
       : nothing;
   }
 
-  /** The names of the bots that have a seat. */
   seated() {
     return this.seats.filter((who) => ![ME, OPEN, INVITE].includes(who));
   }
@@ -125,27 +119,21 @@ export class Creating {
 
   more() {
     const usual = this.usual();
+    const choose = (/** @type {object} */ change) => {
+      Object.assign(this, change);
+      this.update();
+    };
     return html`<div class="fields">
       ${select(words.clock, String(this.clock), CLOCKS.map((clock, at) => [String(at), texts.app.clock(clock ?? usual)]),
-        (value) => {
-          this.clock = Number(value);
-          this.update();
-        })}
-      ${select(words.onTimeout, this.onTimeout, Object.entries(words.timeouts),
-        (value) => { this.onTimeout = value; })}
+        (value) => choose({ clock: Number(value) }))}
+      ${select(words.onTimeout, this.onTimeout, Object.entries(words.timeouts), (onTimeout) => choose({ onTimeout }))}
       ${select(words.visibility, this.visibility, VISIBILITIES.map((one) => [one, words.visibilities[one]]),
-        (value) => {
-          this.visibility = /** @type {typeof VISIBILITIES[number]} */ (value);
-          this.update();
-        })}
+        (visibility) => choose({ visibility }))}
       ${select(words.first, this.first, [["", words.drawn], ...this.seats.map((_, seat) =>
-        [String(seat), words.seat(seat + 1)])], (value) => {
-        this.first = value;
-        this.update();
-      })}
+        [String(seat), texts.key.seat(seat)])], (first) => choose({ first }))}
       ${this.seats.includes(OPEN) ? /** @type {const} */ (["rating_from", "rating_to"]).map((name) => html`<label>${words[name]}
         <input type="number" min="-1000" max="1000" .value=${this.ratings[name]}
-          @change=${(/** @type {Event} */ event) => { this.ratings[name] = valueOf(event); }}></label>`) : nothing}</div>`;
+          @change=${(/** @type {any} */ { target }) => { this.ratings[name] = target.value; }}></label>`) : nothing}</div>`;
   }
 
   /** The label of the button; it depends on the chosen players. */
@@ -169,11 +157,12 @@ export class Creating {
     return this.create();
   }
 
-  /** Make the game. @param {Event} [event] */
-  create(event) {
+  /** Make the game as an account, and wait until it is shown. @param {Event} [event] */
+  async create(event) {
     event?.preventDefault();
     const ratings = Object.fromEntries(Object.entries(this.ratings).filter(([, value]) => value).map(([name, value]) => [name, Number(value)]));
-    return this.ask(async () => {
+    await doing(this, () => this.update(), async () => {
+      await signedIn();
       const { id } = await client.post("/v1/games", { body: {
         board: this.board.id,
         seats: this.seats.map((who) => (who === ME ? { player: who } : who === OPEN ? { open: true, ...ratings }
@@ -183,31 +172,13 @@ export class Creating {
           ...(CLOCKS[this.clock] && { clock: CLOCKS[this.clock] }), ...(this.first && { first_seat: Number(this.first) }),
         } } });
       const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
-      this.go(`/games/${id}${this.isShow && !isStill ? "?at=1&speed=show" : ""}`); // from its beginning, though bots are quick
-      return true;
+      await this.go(`/games/${id}${this.isShow && !isStill ? "?at=1&speed=show" : ""}`); // from its beginning, though bots are quick
     });
-  }
-
-  /** Run a request as an account; show an error if it fails.
-   * @param {() => Promise<boolean | void>} what returns whether another screen comes */
-  async ask(what) {
-    if (this.isBusy) return;
-    [this.isBusy, this.problem] = [true, ""];
-    this.update();
-    try {
-      await signedIn();
-      this.isBusy = await what() ?? false;
-    } catch (problem) {
-      this.problem = why(problem);
-      this.isBusy = false;
-    }
-    this.update();
     if (this.problem) this.root.querySelector("[role=alert]")?.scrollIntoView({ block: "center" });
   }
 }
 
-/** The default opponents: up to two of the fastest bots that are ready.
- * @param {Bot[]} bots */
+/** The default opponents: up to two of the fastest bots that are ready. @param {Bot[]} bots */
 function usualBots(bots) {
   const there = bots.filter(({ ready }) => ready);
   const quickest = Math.min(...there.map((bot) => bot.shortest_rated_clock));
@@ -219,12 +190,3 @@ function usualBots(bots) {
  * @param {{ per_decision?: number, bank?: number, increment?: number, total?: number }} clock */
 const longest = ({ per_decision = 0, bank = 0, increment = 0, total = Infinity }) => (
   Math.min(total, 100 * (per_decision + increment) + bank));
-
-/** @param {Event} event */
-const valueOf = (event) => /** @type {HTMLSelectElement | HTMLInputElement} */ (event.target).value;
-
-/** A choice with its label. @param {string} label @param {string} chosen @param {string[][]} choices
- * @param {(value: string) => void} choose */
-export const select = (label, chosen, choices, choose) => html`<label>${label}
-  <select @change=${(/** @type {Event} */ event) => choose(valueOf(event))}>${choices.map(([value, text]) =>
-    html`<option value=${value} ?selected=${value === chosen}>${text}</option>`)}</select></label>`;

@@ -3,11 +3,12 @@
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { account, changes, client, keep, signedIn, signIn } from "../account.mjs";
 import { Client } from "../client.mjs";
-import { choices } from "./settings.mjs";
+import { play } from "../sound.mjs";
 import { save } from "../files.mjs";
+import { set, settings } from "../settings.mjs";
 import { texts } from "../texts/texts.mjs";
 import { withPart } from "../waiting.mjs";
-import { why } from "../why.mjs";
+import { doing } from "../why.mjs";
 
 const LONGEST = 10_000; // bytes of a file with a token
 const words = texts.lobby.who;
@@ -25,6 +26,7 @@ export class AccountDialog {
     changes.addEventListener("change", () => this.draw());
     this.said = "";
     this.problem = "";
+    this.isBusy = false;
     this.asking = ""; // the action to confirm: "out" or "delete"
     /** Once somebody looks. @type {import("./invitations.mjs").Invitations | null} */
     this.invitations = null;
@@ -38,8 +40,8 @@ export class AccountDialog {
 
   draw() {
     render(this.dialog.open ? html`
-      <form method="dialog" class="row"><h2 id="account-heading">${words.account}</h2>
-        <button aria-label=${words.close}>✕</button></form>
+      <form method="dialog" class="row"><h2 id="account-heading">${texts.app.account}</h2>
+        <button aria-label=${texts.app.close}>✕</button></form>
       ${account() ? this.mine() : this.nobody()}
       ${choices(() => this.draw())}
       <p role="status">${this.said}</p>
@@ -51,7 +53,7 @@ export class AccountDialog {
       <form class="fields" @submit=${this.does(async (/** @type {FormData} */ form) => {
         await signedIn(String(form.get("name")).trim() || undefined);
       })}>
-        <label>${words.name} <input name="name" maxlength="40" autocomplete="nickname"></label>
+        <label>${texts.app.name} <input name="name" maxlength="40" autocomplete="nickname"></label>
         <button class="main">${words.make}</button>
       </form>
       <label class="file">${words.load}
@@ -67,7 +69,7 @@ export class AccountDialog {
         if (me) keep({ ...me, id, name });
         return words.renamed;
       })}>
-        <label>${words.name}
+        <label>${texts.app.name}
           <input name="name" required maxlength="40" autocomplete="nickname" .value=${me?.name ?? ""}></label>
         <button>${words.rename}</button>
       </form>
@@ -99,7 +101,7 @@ export class AccountDialog {
       return isOut ? words.isOut : words.isDeleted;
     })}>
       <p><strong>${isOut ? words.outWhy : words.deleteWhy}</strong></p>
-      <p class="row"><button type="button" @click=${() => this.ask("")}>${words.cancel}</button>
+      <p class="row"><button type="button" @click=${() => this.ask("")}>${texts.app.cancel}</button>
         <button>${isOut ? words.outYes : words.deleteYes}</button></p></form>`;
   }
 
@@ -116,15 +118,13 @@ export class AccountDialog {
     return async (event) => {
       event.preventDefault();
       const before = account()?.id;
-      [this.said, this.problem] = ["", ""];
-      try {
-        this.said = await act(new FormData(/** @type {HTMLFormElement} */ (event.target))) ?? "";
+      const form = new FormData(/** @type {HTMLFormElement} */ (event.target));
+      this.said = "";
+      await doing(this, () => this.draw(), async () => {
+        this.said = await act(form) ?? "";
         this.asking = "";
-      } catch (problem) {
-        this.problem = why(problem);
-      }
-      if (account()?.id !== before) this.invitations = null;
-      this.draw();
+        if (account()?.id !== before) this.invitations = null;
+      });
       if (account()?.id !== before) this.reopen();
     };
   }
@@ -132,19 +132,15 @@ export class AccountDialog {
   /** Sign in with the token in a file. @param {Event} event */
   async load(event) {
     const file = /** @type {HTMLInputElement} */ (event.target).files?.[0];
-    try {
+    await doing(this, () => this.draw(), async () => {
       const token = /fogg_[\w-]+/.exec(file && file.size < LONGEST ? await file.text() : "")?.[0];
       if (!token) throw new Error(words.noToken);
       await signIn(token);
       this.dialog.close();
       this.reopen();
-    } catch (problem) {
-      this.problem = why(problem);
-      this.draw();
-    }
+    });
   }
 
-  /** Save the token as a file. */
   download() {
     const me = account();
     if (!me) return;
@@ -152,4 +148,26 @@ export class AccountDialog {
     const text = JSON.stringify({ service: location.origin, id, name, token }, null, 2);
     save(new Blob([text], { type: "application/json" }), `fogg-${id}.json`);
   }
+}
+
+/** The settings of this browser, as a template. @param {() => void} draw shows them again */
+function choices(draw) {
+  const { pace, notifies, chimes } = settings();
+  const box = (/** @type {string} */ text, /** @type {boolean} */ isOn, /** @type {(wants: boolean) => unknown} */ change) =>
+    html`<label class="row"><input type="checkbox" .checked=${isOn}
+      @change=${async (/** @type {any} */ event) => { await change(event.target.checked); draw(); }}> ${text}</label>`;
+  const isRefused = notifies && Notification.permission === "denied";
+  return html`<section class="settings"><h3>${texts.app.settings}</h3>
+    <label class="row">${texts.lobby.settings.pace} <select @change=${(/** @type {any} */ event) => set({ pace: event.target.value })}>
+      ${Object.entries(texts.lobby.settings.paces).map(([value, text]) => html`
+        <option value=${value} ?selected=${value === pace}>${text}</option>`)}</select></label>
+    ${"Notification" in window ? box(texts.lobby.settings.notifies, notifies, async (wants) => {
+      set({ notifies: wants });
+      if (wants) await Notification.requestPermission();
+    }) : nothing}
+    ${isRefused ? html`<p class="problem" role="status">${texts.lobby.settings.refused}</p>` : nothing}
+    ${box(texts.lobby.settings.chimes, chimes, (wants) => {
+      set({ chimes: wants });
+      if (wants) play("chime"); // to hear how it sounds
+    })}</section>`;
 }

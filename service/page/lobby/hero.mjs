@@ -12,8 +12,6 @@ import { nameOf } from "../names.mjs";
 import { seatBadge } from "../marks.mjs";
 import { texts } from "../texts/texts.mjs";
 
-/** @typedef {import("./rows.mjs").Game} Game */
-
 const WHOLE = 60_000; // milliseconds that a game should take
 const [LEAST, MOST, CLAIM, END] = [100, 600, 1200, 6000]; // milliseconds of a version: any, one with a claim, the last
 const IDLE = 400; // milliseconds until it begins, and between checks whether it may go on

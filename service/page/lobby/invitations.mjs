@@ -1,12 +1,12 @@
 /** Which invitations the account takes, and the accounts that it has blocked. */
 
 import { client } from "../account.mjs";
-import { boardNames } from "../board_names.mjs";
+import { boardNames } from "../records/words.mjs";
 import { html } from "../vendor/lit-html/lit-html.js";
 import { texts } from "../texts/texts.mjs";
-import { why } from "../why.mjs";
+import { doing } from "../why.mjs";
 
-/** @typedef {import("fogg-api").components["schemas"]["OwnAccount"]} Own */
+/** @typedef {API["OwnAccount"]} Own */
 
 const ADDRESS = "/v1/me";
 
@@ -17,7 +17,6 @@ export async function block(id, isBlocked) {
   return client.patch(ADDRESS, { body: { blocked: [...blocked.filter((one) => one !== id), ...isBlocked ? [id] : []] } });
 }
 
-/** The form of the account's dialog. */
 export class Invitations {
   /** @param {() => void} draw */
   constructor(draw) {
@@ -27,24 +26,22 @@ export class Invitations {
     /** The names of the blocked, by id. @type {Map<string, string>} */ this.names = new Map();
     this.said = "";
     this.problem = "";
+    this.isBusy = false;
     void this.act(() => client.get(ADDRESS), "");
   }
 
   /** Run a request that answers with the account. @param {() => Promise<Own>} ask
    * @param {string} said if it succeeds */
   async act(ask, said) {
-    [this.said, this.problem] = ["", ""];
-    try {
+    this.said = "";
+    await doing(this, this.draw, async () => {
       this.own = await ask();
       if (!this.boards.size) this.boards = await boardNames();
       for (const id of this.own?.blocked ?? []) {
         if (!this.names.has(id)) this.names.set(id, await client.get(`/v1/players/${id}`).then(({ name }) => name, () => id));
       }
       this.said = said;
-    } catch (problem) {
-      this.problem = why(problem);
-    }
-    this.draw();
+    });
   }
 
   /** @param {SubmitEvent} event */
@@ -64,10 +61,10 @@ export class Invitations {
           .defaultValue=${String(own.invitations.shortest_clock)}></label>
         <fieldset class="row"><legend>${words.boards}</legend>${[...this.boards].map(([id, name]) => html`<label>
           <input type="checkbox" name="boards" value=${id} ?checked=${own.invitations.boards.includes(id)}> ${name}</label>`)}</fieldset>
-        <button>${words.save}</button></form>
+        <button>${texts.app.save}</button></form>
       <p>${own.blocked.length ? words.blocked : words.nobodyIsBlocked}</p>
       <ul class="blocked">${own.blocked.map((id) => html`<li class="row"><bdi>${this.names.get(id) ?? id}</bdi>
-        <button @click=${() => this.act(() => block(id, false), "")}>${words.unblock}</button></li>`)}</ul>`}
+        <button @click=${() => this.act(() => block(id, false), "")}>${texts.players.unblock}</button></li>`)}</ul>`}
       <p role="status">${this.said}</p><p class="problem" role="alert">${this.problem}</p>`;
   }
 }

@@ -2,7 +2,8 @@
  * players, or abort. */
 
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
-import { account, client, signedIn } from "../account.mjs";
+import { account, client, invitationCode, signedIn } from "../account.mjs";
+import { copy } from "../files.mjs";
 import { named } from "../names.mjs";
 import { seatBadge } from "../marks.mjs";
 import { texts } from "../texts/texts.mjs";
@@ -11,21 +12,18 @@ import { word } from "../play/cards.mjs";
 
 const words = texts.lobby.joining;
 
-/** The invitation code in the address. Browsers do not send the part after the #. */
-const code = () => /^#join=([0-9a-f]{20})$/.exec(location.hash)?.[1];
-
 /** Sit down in a game, by the invitation of the address if there is one.
  * @param {string} game @param {number} [seat] */
 async function sit(game, seat) {
   await signedIn();
   await client.post(`/v1/games/${game}/seats`, { body: {
-    ...(seat !== undefined && { seat }), ...(code() && { invitation: code() }) } });
+    ...(seat !== undefined && { seat }), ...(invitationCode() && { invitation: invitationCode() }) } });
   history.replaceState(null, "", location.pathname + location.search); // it has been used
 }
 
 /** A game that has not begun, where its screen shows what one can do. */
 export class Joining {
-  /** @param {HTMLElement} root @param {import("../table.mjs").Table} table */
+  /** @param {HTMLElement} root @param {Table} table */
   constructor(root, table) {
     this.root = root;
     this.table = table;
@@ -95,13 +93,7 @@ export class Joining {
 
   /** @param {string} address */
   async copy(address) {
-    try {
-      await navigator.clipboard.writeText(address);
-      this.said = words.copied;
-    } catch { // not allowed here, as on a page without https
-      this.root.querySelector("input")?.select();
-      this.said = words.copyByHand;
-    }
+    this.said = await copy(address, this.root.querySelector("input")) ? words.copied : words.copyByHand;
     this.update();
   }
 
@@ -116,15 +108,13 @@ export class Joining {
     const isLobby = () => this.table.view.status === "lobby";
     await doing(this, () => isLobby() && this.update(), () => what().then(() => this.table.reload()));
   }
-
-  close() {}
 }
 
 /** Offer a seat to a visitor with an invitation, who cannot see the game before. Return false if
  * the address has no invitation. @param {HTMLElement} root @param {string} game
  * @param {() => void} reopen */
 export function invited(root, game, reopen) {
-  if (!code()) return false;
+  if (!invitationCode()) return false;
   const state = { isBusy: false, problem: "" };
   const accept = () => doing(state, draw, () => sit(game).then(reopen));
   const draw = () => render(html`<div class="page"><h1>${words.invited}</h1><p>${words.invitedWhy}</p>

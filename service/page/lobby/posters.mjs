@@ -7,7 +7,7 @@ import { byId, extent, line } from "../map/drawing.mjs";
 import { easyFirst } from "../screens.mjs";
 import { texts } from "../texts/texts.mjs";
 
-/** @typedef {import("fogg-api").components["schemas"]["ListedBoard"]} ListedBoard
+/** @typedef {API["ListedBoard"]} ListedBoard
  * @typedef {{ table: any, layout: any }} Chart */
 
 /** A board's table and layout. @param {string} id @returns {Promise<Chart>} */

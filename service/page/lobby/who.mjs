@@ -7,36 +7,27 @@ import { withPart } from "../waiting.mjs";
 
 const words = texts.app;
 
-export class Who {
-  /** @param {HTMLElement} root
-   * @param {() => void} reopen shows the screen again after the account has changed */
-  constructor(root, reopen) {
-    this.root = root;
-    this.reopen = reopen;
-    /** @type {import("./dialog.mjs").AccountDialog | null} */ this.dialog = null;
-    this.wasForgotten = false;
-    changes.addEventListener("gone", (event) => this.forgotten(/** @type {CustomEvent} */ (event).detail));
-    this.update();
-  }
-
-  update() {
+/** Show the chip; return a function that shows it again.
+ * @param {HTMLElement} root @param {() => void} reopen shows the screen again after the account has changed */
+export function who(root, reopen) {
+  /** @type {import("./dialog.mjs").AccountDialog | null} */ let dialog = null;
+  let wasForgotten = false;
+  const update = () => {
     const me = account();
-    render(html`<button class="chip" aria-haspopup="dialog" @click=${() => this.open()}>
+    render(html`<button class="chip" aria-haspopup="dialog" @click=${open}>
       <span class="hidden-text">${words.account}: </span>${me ? html`<bdi>${me.name}</bdi>` : words.guest}</button>
-      ${this.wasForgotten ? html`<p class="forgotten" role="alert">${words.forgotten}
-        <button @click=${() => this.forgotten(false)}>${words.dismiss}</button></p>` : nothing}`, this.root);
-  }
-
-  open() {
-    return withPart(({ AccountDialog }) => {
-      this.dialog ??= new AccountDialog(this.reopen);
-      this.dialog.open();
-    }, () => import("./dialog.mjs"));
-  }
-
-  /** @param {boolean} wasForgotten */
-  forgotten(wasForgotten) {
-    this.wasForgotten = wasForgotten;
-    this.update();
-  }
+      ${wasForgotten ? html`<p class="forgotten" role="alert">${words.forgotten}
+        <button @click=${() => forgotten(false)}>${words.dismiss}</button></p>` : nothing}`, root);
+  };
+  const open = () => withPart(({ AccountDialog }) => {
+    dialog ??= new AccountDialog(reopen);
+    dialog.open();
+  }, () => import("./dialog.mjs"));
+  const forgotten = (/** @type {boolean} */ was) => {
+    wasForgotten = was;
+    update();
+  };
+  changes.addEventListener("gone", (event) => forgotten(/** @type {CustomEvent} */ (event).detail));
+  update();
+  return update;
 }

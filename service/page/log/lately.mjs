@@ -1,16 +1,13 @@
 /** The latest moves, in a line between the map and the controls: on a narrow window the log is out of sight. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { isolated } from "../declared.mjs";
-import { marked } from "./bidi.mjs";
+import { isolated, marked } from "../declared.mjs";
 import { nameOn } from "../seats.mjs";
 import { seatBadge } from "../marks.mjs";
 import { texts } from "../texts/texts.mjs";
 import { words } from "./words.mjs";
 
 const MANY = 12; // entries; earlier ones are left out
-
-/** @typedef {import("../table.mjs").Entry} Entry */
 
 /** The index of the first entry after the viewer's latest move, the number of entries if they have not moved yet;
  * for a spectator, of the latest turn of each seat. @param {Entry[]} entries @param {number | null} seat @param {number} seats */
@@ -21,14 +18,13 @@ export function since(entries, seat, seats) {
 }
 
 /** What the others have done since the viewer's latest move, as a template; nothing before they have moved.
- * @param {import("../table.mjs").Table} table */
+ * @param {Table} table */
 export function lately({ board, entries, seat, shown, version, view }) {
   if (view.status !== "playing") return nothing;
   const all = entries.slice(0, shown ?? version);
   const begin = Math.max(since(all, seat, view.seats.length), all.length - MANY);
   const name = (/** @type {number} */ of) => isolated(nameOn(view, of));
-  /** @type {(import("./words.mjs").Sentence & { times: number })[]} */
-  const said = [];
+  /** @type {(import("./words.mjs").Sentence & { times: number })[]} */ const said = [];
   for (const entry of all.slice(begin).filter(({ seat: of }) => of !== undefined)) {
     const one = words(entry, { board, name, viewer: null }).findLast(({ seat: of }) => of !== null); // how it ended
     const last = said.at(-1);

@@ -2,9 +2,8 @@
  * so 500 lines cost nothing. */
 
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
-import { marked } from "./bidi.mjs";
 import { seatBadge } from "../marks.mjs";
-import { isolated } from "../declared.mjs";
+import { isolated, marked } from "../declared.mjs";
 import { words } from "./words.mjs";
 import { nameOn } from "../seats.mjs";
 import { since } from "./lately.mjs";
@@ -13,12 +12,11 @@ import { texts } from "../texts/texts.mjs";
 /** @typedef {import("./words.mjs").Sentence} Sentence */
 
 export class Log {
-  /** @param {HTMLElement} root @param {import("../table.mjs").Table} table
-   * @param {import("../map/map.mjs").GameMap} _map */
-  constructor(root, table, _map) {
+  /** @param {HTMLElement} root @param {Table} table */
+  constructor(root, table) {
     this.root = root;
     this.table = table;
-    render(html`<h2 class="hidden-text">${texts.log.title}</h2><ol class="entries"></ol>
+    render(html`<h2 class="hidden-text">${texts.game.log}</h2><ol class="entries"></ol>
       <p class="hidden-text" aria-live="polite"></p>`, root);
     this.list = /** @type {HTMLElement} */ (root.querySelector("ol"));
     this.live = /** @type {HTMLElement} */ (root.querySelector("[aria-live]"));
@@ -26,15 +24,12 @@ export class Log {
     this.viewer = table.open;
     this.written = 0;
     this.told = table.version; // entries from before the page was opened are not announced
-    /** @type {Element | null} */
-    this.mark = null;
-    /** @type {Element | null} */
-    this.divided = null;
+    /** @type {Element | null} */ this.mark = null;
+    /** @type {Element | null} */ this.divided = null;
     this.frame = 0;
     this.list.addEventListener("click", (event) => this.choose(event));
   }
 
-  /** Redraw after a change of the table. */
   update() {
     const { entries: all, isCounting, isWhole } = this.table;
     if (!isWhole) return; // names are those at the entry's version
@@ -119,7 +114,6 @@ export class Log {
     if (item) this.table.show(Number(item.dataset.version));
   }
 
-  /** Stop: release listeners and timers. */
   close() {
     cancelAnimationFrame(this.frame);
   }

@@ -6,7 +6,7 @@ import { texts } from "../texts/texts.mjs";
 
 /**
  * `seat` is the seat that the sentence is about, or null. `text` is plain text; its names are
- * enclosed in bidi isolates (see ../log/bidi.mjs).
+ * enclosed in bidi isolates (see `isolated` in ../declared.mjs).
  * @typedef {{ seat: number | null, text: string }} Sentence
  * `viewer` is the seat from which an open book is described; without it, nothing is hidden.
  * @typedef {{ board: any, name: (seat: number) => string, viewer: number | null }} Told

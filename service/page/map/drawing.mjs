@@ -81,8 +81,7 @@ const signed = (board, route) => {
 };
 
 /** An unclaimed route; a star marks each space that needs a wild card. @param {any} board
- * @param {any} route
- * @param {Space[]} spaces */
+ * @param {any} route @param {Space[]} spaces */
 function free(board, route, spaces) {
   const wilds = route.ferry ?? 0;
   const plain = signed(board, route);

@@ -18,8 +18,7 @@ export class Hits {
   /** Return the nearest track or location within `reach`, in the map's units.
    * @param {number} x @param {number} y @param {number} reach @returns {Where | null} */
   at(x, y, reach) {
-    /** @type {Where | null} */
-    let nearest = null;
+    /** @type {Where | null} */ let nearest = null;
     let least = reach;
     for (const space of this._spaces) {
       const dx = x - space.x;

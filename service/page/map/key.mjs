@@ -25,10 +25,10 @@ export function openKey(root, table) {
     if (event.target === dialog) dialog.close(); // a click outside
   });
   const { board, view } = table;
-  render(html`<form method="dialog" class="row"><h2 id="key-heading">${words.title}</h2>
-      <button aria-label=${words.close}>✕</button></form>
+  render(html`<form method="dialog" class="row"><h2 id="key-heading">${texts.map.key}</h2>
+      <button aria-label=${texts.app.close}>✕</button></form>
     ${group(words.cards, cards(board))}${group(words.routes, routes(table))}
-    ${group(words.places, places(table))}${group(words.seats, seats(table),
+    ${group(words.places, places(table))}${group(texts.app.seats, seats(table),
       view.seats.length ? words.seatsOfGame : words.seatsOfBoard)}
     ${view.seats.length ? group(words.lights, lights(table)) : nothing}`, dialog);
   root.append(dialog);

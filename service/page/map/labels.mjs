@@ -49,8 +49,7 @@ export class Labels {
     if (!this.wide.length) this.wide = [...this.root.children].map((text) => widest(text) / size);
     const isGrown = size > this.layout.font;
     this.boxes.clear();
-    /** @type {Box[]} */
-    const taken = [];
+    /** @type {Box[]} */ const taken = [];
     const names = this.layout.locations.map((/** @type {any} */ one, /** @type {number} */ at) => ({ ...one,
       text: this.root.children[at], wide: this.wide[at] * size }));
     const places = names.toSorted((/** @type {any} */ one, /** @type {any} */ other) =>
@@ -137,7 +136,7 @@ const around = (x, y, wide, high) => ({ left: x - wide / 2, right: x + wide / 2,
 /** @param {Box} one @param {Box} other */
 const meet = (one, other) => one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
 
-/** Points all over a space of a track, and the box around them. @param {import("./drawing.mjs").Space} space
+/** Points all over a space of a track, and the box around them. @param {Space} space
  * @returns {Track} */
 const track = ({ x, y, angle, length, width }) => {
   const [cos, sin] = [Math.cos(angle * Math.PI / 180), Math.sin(angle * Math.PI / 180)];

@@ -3,12 +3,12 @@
 
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { facts, ownership } from "./words.mjs";
-import { placeNames } from "./places.mjs";
+import { placeNames, plain } from "./places.mjs";
 import { seatBadge } from "../marks.mjs";
 import { texts } from "../texts/texts.mjs";
 
 export class RouteList {
-  /** @param {HTMLDetailsElement} root @param {import("./map.mjs").GameMap} map */
+  /** @param {HTMLDetailsElement} root @param {GameMap} map */
   constructor(root, map) {
     this.root = root;
     this.map = map;
@@ -50,10 +50,3 @@ export class RouteList {
     this.body);
   }
 }
-
-/** Letters that Unicode does not decompose. */
-const LETTERS = new Map([["ø", "o"], ["ł", "l"], ["đ", "d"], ["ß", "ss"], ["æ", "ae"], ["œ", "oe"], ["ı", "i"]]);
-
-/** Normalize a text for search: lower case, no accents. @param {string} text */
-const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase()
-  .replace(/[øłđßæœı]/g, (letter) => LETTERS.get(letter) ?? letter);

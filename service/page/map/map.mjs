@@ -30,7 +30,7 @@ const piecesOf = (board, view) => Object.keys(board.declared.view).map((name) =>
 /** Dispatches "choose" when a track or a location is chosen, "point" when one is pointed at, "move" when the map
  * was zoomed or moved. */
 export class GameMap extends EventTarget {
-  /** @param {HTMLElement} root @param {import("../table.mjs").Table} table */
+  /** @param {HTMLElement} root @param {Table} table */
   constructor(root, table) {
     super();
     this.root = root;
@@ -40,17 +40,15 @@ export class GameMap extends EventTarget {
     const { board, layout } = table;
     this._routes = byId(board.routes);
     this._places = byId(layout.locations);
-    /** @type {Map<string, import("./drawing.mjs").Space[]>} */
+    /** @type {Map<string, Space[]>} */
     this._spaces = new Map(layout.routes.map((/** @type {any} */ { id, spaces }) => [id, spaces]));
     this._hits = new Hits(layout);
     /** The claims and pieces on the map; `_made` caches all that were ever drawn.
      * @type {Map<string, SVGElement>} */
     this._lying = new Map();
-    /** @type {Map<string, SVGElement>} */
-    this._made = new Map();
+    /** @type {Map<string, SVGElement>} */ this._made = new Map();
     this._last = { version: 0, when: 0 };
-    /** @type {import("./hits.mjs").Where | null} */
-    this._pointed = null;
+    /** @type {Where | null} */ this._pointed = null;
     render(this._frame(), root);
     const at = (/** @type {string} */ name) => /** @type {any} */ (root.querySelector(`.${name}`));
     this._parts = { claims: at("claims"), pieces: at("pieces"), glow: at("glow"), over: at("over"), hint: at("hint") };
@@ -63,13 +61,11 @@ export class GameMap extends EventTarget {
     this._hasBegun = false;
     this._wide = layout.routes[0]?.spaces[0]?.width ?? THICK;
     for (const [id, track] of this._tracks) aside(/** @type {any} */ (track), this._spaces.get(id) ?? [], this._twin(id));
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    this._settling = undefined;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */ this._settling = undefined;
     this._zoom = new Zoom(this._picture, home, () => this._onZoom(), { places: layout.locations, radius: layout.spot,
       buttons: [...root.querySelectorAll(".tools, .listed > summary")] }, ({ x, y }) => this.point(this._near(x, y, REACH.touch)));
     this._onZoom();
-    /** @type {import("./list.mjs").RouteList | null} */
-    this._list = null;
+    /** @type {import("./list.mjs").RouteList | null} */ this._list = null;
     at("listed").addEventListener("toggle", () => void this._openList(at("listed")));
     this._picture.addEventListener("keydown", (event) => {
       if (event.key === "?") void this.explain();
@@ -105,7 +101,7 @@ export class GameMap extends EventTarget {
   }
 
   /** Where in the map's section the spaces of a track are, or a location, in pixels.
-   * @param {import("./hits.mjs").Where} where @returns {import("./zoom.mjs").Box[]} */
+   * @param {Where} where @returns {import("./zoom.mjs").Box[]} */
   boxesOf(where) {
     const spaces = "route" in where ? this._spaces.get(where.route) ?? [] : [this._places.get(where.location)];
     return spaces.map((/** @type {any} */ space) => {
@@ -131,7 +127,6 @@ export class GameMap extends EventTarget {
     for (const path of this._parts.over.children) path.style.animationDelay = `${path.dataset.place * 0.12}s`;
   }
 
-  /** Redraw after a change of the table. */
   update() {
     const { board, view } = this.table;
     const now = performance.now();
@@ -143,8 +138,7 @@ export class GameMap extends EventTarget {
     const claims = view.claims ?? [];
     this._begin(view);
     this._picture.ariaLabel = texts.map.said(board.name, this._places.size, this._routes.size, claims.length);
-    /** @type {Map<string, SVGElement>} */
-    const lying = new Map();
+    /** @type {Map<string, SVGElement>} */ const lying = new Map();
     for (const { route, seat } of claims) lying.set(`${route} ${seat}`, this._lay("claims", route, seat));
     for (const { location, seat } of piecesOf(board, view)) {
       lying.set(`${location} ${seat}`, this._lay("pieces", location, seat));
@@ -171,7 +165,6 @@ export class GameMap extends EventTarget {
     if (innerWidth < PHONE) this._zoom.show(ends.map((/** @type {string} */ id) => this._places.get(id)));
   }
 
-  /** Stop: release listeners and timers. */
   close() {
     clearTimeout(this._settling);
     this._zoom.close();
@@ -247,18 +240,17 @@ export class GameMap extends EventTarget {
     return withPart(({ RouteList }) => { this._list ??= new RouteList(root, this); }, () => import("./list.mjs"));
   }
 
-  /** Open the legend. */
   explain() {
     return withPart(({ openKey }) => openKey(this.root, this.table), () => import("./key.mjs"));
   }
 
-  /** Choose a track or a location, as a click does. @param {import("./hits.mjs").Where} detail */
+  /** Choose a track or a location, as a click does. @param {Where} detail */
   choose(detail) {
     this.point(detail);
     this.dispatchEvent(new CustomEvent("choose", { detail }));
   }
 
-  /** Point at a track, a location or nothing. @param {import("./hits.mjs").Where | null} where */
+  /** Point at a track, a location or nothing. @param {Where | null} where */
   point(where) {
     const id = (/** @type {any} */ one) => one?.route ?? one?.location ?? null;
     if (id(where) === id(this._pointed)) return;

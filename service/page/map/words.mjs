@@ -31,8 +31,7 @@ export function ownership(view, id) {
   return claimed ? texts.map.owned(nameOn(view, claimed.seat)) : texts.map.free;
 }
 
-/** The hint for the pointed track or location. @param {import("../table.mjs").Table} table
- * @param {import("./hits.mjs").Where} where
+/** The hint for the pointed track or location. @param {Table} table @param {Where} where
  * @param {(route: any) => any} info further content for a route */
 export function described({ board, view }, where, info) {
   const names = placeNames(board);

@@ -37,14 +37,12 @@ export class Zoom {
     this._high = home.height;
     /** Whether the press that has just ended was a drag or a long one: no click. */
     this.dragged = false;
-    /** @type {Map<number, Point>} */
-    this._down = new Map();
+    /** @type {Map<number, Point>} */ this._down = new Map();
     /** Where in the window the last press began. */
     this.pressed = { x: 0, y: 0 };
     /** What to show first. @type {Point[] | null} */
     this._wanted = null;
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    this._holding = undefined;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */ this._holding = undefined;
     this._next = 0; // the next frame of a move in sight, and where that ends
     this._isGliding = false;
     this._goal = { x: this.x, y: this.y, times: 1 };
@@ -91,7 +89,6 @@ export class Zoom {
     this[glides ? "glide" : "_go"](x.middle, y.middle, Math.min(MOST, Math.max(1, scale / (this.scale / this.times))));
   }
 
-  /** Show the whole. */
   reset() {
     this._before = null;
     this._go(this.x, this.y, 1);
@@ -125,7 +122,6 @@ export class Zoom {
     return this._down.size > 1 || this._isGliding;
   }
 
-  /** Remove all listeners. */
   close() {
     clearTimeout(this._holding);
     cancelAnimationFrame(this._next);

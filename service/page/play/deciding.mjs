@@ -44,7 +44,7 @@ const AFTER = {
 };
 
 /** The state after an event: its mode is one that the table allows. @param {State} state @param {Event} event
- * @param {import("../table.mjs").Table} table */
+ * @param {Table} table */
 export function next(state, event, { actions, view, isLatest }) {
   const after = AFTER[event.type](state, event);
   const offered = view.you?.offered ?? [];

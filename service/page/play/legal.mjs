@@ -2,7 +2,7 @@
 
 import { own } from "../own.mjs";
 
-/** @typedef {import("fogg-api").components["schemas"]["ActionGroup"]} Group */
+/** @typedef {API["ActionGroup"]} Group */
 /** @typedef {Record<string, any> & { type: string }} Action one to be posted */
 
 /** Whether an action of a type may be played. @param {Group[]} groups @param {string} type */

@@ -10,7 +10,7 @@ const POINTS = 4; // the last step
 /** The games in which a route was looked at. @type {Set<string>} */
 const looked = new Set();
 
-/** The step that is due, as a template; nothing while others play. @param {import("./tray.mjs").Tray} tray */
+/** The step that is due, as a template; nothing while others play. @param {Tray} tray */
 export function lesson(tray) {
   const { table: { id, view, seat, isLatest, entries, board, actions }, state: { mode, hint, where } } = tray;
   const mine = entries.flatMap(({ events }) => /** @type {any[]} */ (events)).filter((event) => event.seat === seat);

@@ -15,7 +15,7 @@ export class Motion {
   #shown = { version: 0, when: 0 };
   /** The points of the viewer's connected tickets. @type {Element[]} */ #done = [];
 
-  /** @param {import("../table.mjs").Table} table @param {import("../map/map.mjs").GameMap} map */
+  /** @param {Table} table @param {GameMap} map */
   constructor(table, map) {
     this.table = table;
     this.map = map;
@@ -36,8 +36,6 @@ export class Motion {
       this.#animate(points, [{ opacity: 0, transform: "rotate(-12deg) scale(3)" }, {}], { pseudoElement: "::after" });
     }
   }
-
-  close() {}
 
   /** @param {any} event */
   #show({ type, seat, card, cards, from, place, route, points }) {

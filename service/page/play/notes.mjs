@@ -9,7 +9,7 @@ const STEPS = 12; // places tried in each direction
 /** @typedef {{ left: number, top: number, right: number, bottom: number }} Box */
 
 export class Notes {
-  /** @param {import("../map/map.mjs").GameMap} map */
+  /** @param {GameMap} map */
   constructor(map) {
     this.map = map;
     this.root = document.createElement("div");
@@ -57,7 +57,6 @@ export class Notes {
     root.style.setProperty("top", `${best[1]}px`);
   }
 
-  /** Stop: release listeners. */
   close() {
     this.map.removeEventListener("move", this._place);
     this._sizes.disconnect();

@@ -3,7 +3,7 @@
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { buildable, claimable, inOrder, keepable, may, same, ways, waysAt } from "./legal.mjs";
-import { helping, litBy } from "./helping.mjs";
+import { onShortest } from "./shortest.mjs";
 import { marksOf } from "../map/words.mjs";
 import { lightTickets, visit } from "./owned.mjs";
 import { nameOn } from "../seats.mjs";
@@ -15,11 +15,32 @@ import { texts } from "../texts/texts.mjs";
 import { word } from "./cards.mjs";
 import { own } from "../own.mjs";
 
-/** @typedef {import("./tray.mjs").Tray} Tray */
+/** The routes to claim on a shortest way of each open ticket, as long as the viewer's trains suffice; with the names
+ * of these tickets. Empty but on the viewer's turn. @param {Table} table
+ * @returns {Map<string, string[]>} */
+function helping(table) {
+  const { board, view, seat, isLatest } = table;
+  /** @type {Map<string, string[]>} */ const found = new Map();
+  const isDue = isLatest && view.deciding.some((one) => one.seat === seat && one.decision === "turn");
+  for (const id of isDue && view.you?.tickets || []) {
+    const { a, b, names, state } = read(table, view, id);
+    if (state !== "open") continue;
+    for (const route of onShortest(board, view, seat, a, b)) {
+      found.set(route, [...found.get(route) ?? [], `${names[0]} – ${names[1]}`]);
+    }
+  }
+  return found;
+}
 
-/** The routes that help tickets, by the actions of which they are. @type {WeakMap<object, ReturnType<typeof helping>>} */
+/** How routes are lit: those that help strongly, dashed if they cannot be claimed now, others faintly.
+ * @param {Set<string>} claimable @param {Map<string, string[]>} helps @returns {Map<string, string>} */
+const litBy = (claimable, helps) => new Map([
+  ...[...claimable].filter((id) => !helps.has(id)).map((id) => /** @type {const} */ ([id, "can"])),
+  ...[...helps.keys()].map((id) => /** @type {const} */ ([id, claimable.has(id) ? "helps" : "would"]))]);
+
+/** The routes that help tickets, by the actions of which they are. @type {WeakMap<object, Map<string, string[]>>} */
 const known = new WeakMap();
-/** @param {import("../table.mjs").Table} table */
+/** @param {Table} table */
 function helped(table) {
   const helps = known.get(table.actions) ?? helping(table);
   known.set(table.actions, helps);

@@ -15,14 +15,14 @@ function show(part) {
 }
 
 /** Share the game by what the device offers; else copy its link, in the dialog that has pictures, too.
- * @param {import("./tray.mjs").Tray} tray */
+ * @param {Tray} tray */
 function share({ table, go }) {
   const url = new URL(`/games/${table.id}`, location.href).href;
   if (navigator.share) return navigator.share({ title: document.title, url }).catch(() => {}); // it was taken back
   return withPart(({ openMore }) => openMore(table, go, "share").copy(), () => import("../replay/more.mjs"));
 }
 
-/** @param {import("./tray.mjs").Tray} tray */
+/** @param {Tray} tray */
 export function ending(tray) {
   const { view, now, seat } = tray.table;
   if (tray.table.isCounting) {
@@ -37,7 +37,7 @@ export function ending(tray) {
     ? texts.play.won(winners.map((one) => nameOn(view, one.seat)), winners[0].result?.total ?? 0)
     : texts.play.noResult}</strong> <span class="faint">${view.ending ? own(texts.play.endings, view.ending) : ""}</span></p></div>
     <div class="deeds"><button class="jump" @click=${() => show("replay")}>${texts.game.replay}</button>
-    ${seat === null ? nothing : html`<button aria-haspopup="dialog" @click=${() => share(tray)}>${texts.play.share}</button>`}
+    ${seat === null ? nothing : html`<button aria-haspopup="dialog" @click=${() => share(tray)}>${texts.replay.parts.share}</button>`}
     ${seat !== null && !now.tournament && !now.pool ? html`
       <button class="main" aria-disabled=${off} @click=${rematch}>${texts.play.rematch}</button>` : nothing}</div>`;
 }

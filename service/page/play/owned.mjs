@@ -4,8 +4,6 @@ import { own, read } from "./tickets.mjs";
 import { texts } from "../texts/texts.mjs";
 import { word } from "./cards.mjs";
 
-/** @typedef {import("./tray.mjs").Tray} Tray */
-
 /** The viewer's tickets, as a template. Null if there are none, or if the first ones are being chosen
  * and need the room. @param {Tray} tray */
 export function owned(tray) {

@@ -44,7 +44,7 @@ export function paying({ ways, keep, setKeep, cancel, ...till }) {
   return html`${asks ? html`<label class="keep"><input type="checkbox" .checked=${keep}
       @change=${(/** @type {any} */ event) => setKeep(event.target.checked)}> ${texts.choices.keepForFlag}</label>` : nothing}
     ${payments({ ...till, ways: left })}${left.filter((way) => own(way.cards, "any")).map((way) => choosing({ ...till, way }))}
-    <button type="button" class="cancel" @click=${cancel}>${texts.choices.cancel}</button>`;
+    <button type="button" class="cancel" @click=${cancel}>${texts.app.cancel}</button>`;
 }
 
 /** @param {Record<string, number>} one @param {Record<string, number>} other */

@@ -8,7 +8,7 @@ import { texts } from "../texts/texts.mjs";
 import { own } from "../own.mjs";
 
 /** The plan of a ticket, as a template; the cards in hand that it takes are marked, and those in the row that it lacks.
- * @param {import("./tray.mjs").Tray} tray @param {string | null} id of the ticket, if there is one */
+ * @param {Tray} tray @param {string | null} id of the ticket, if there is one */
 export function plan({ table, body }, id) {
   const { board, view } = table;
   const ticket = id && view.you?.hand && read(table, view, id);
@@ -30,8 +30,7 @@ export function plan({ table, body }, id) {
  * @param {any} board @param {Record<string, number>} hand @param {string[]} routes
  * @returns {[Record<string, number>, number]} */
 function missing(board, hand, routes) {
-  /** @type {Map<string, number>} */
-  const taken = new Map();
+  /** @type {Map<string, number>} */ const taken = new Map();
   for (const { color, length } of board.routes.filter((/** @type {any} */ { id }) => routes.includes(id))) {
     taken.set(color, (taken.get(color) ?? 0) + length);
   }

@@ -8,8 +8,6 @@ import { texts } from "../texts/texts.mjs";
 import { word } from "./cards.mjs";
 import { own } from "../own.mjs";
 
-/** @typedef {import("./tray.mjs").Tray} Tray */
-
 /** Whether it is the viewer's turn. @param {Tray} tray */
 const isDue = ({ table: { view, seat, isLatest } }) => isLatest && view.status !== "finished"
   && view.deciding.some((one) => one.seat === seat);

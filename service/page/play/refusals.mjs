@@ -10,8 +10,6 @@ import { placeName } from "../map/places.mjs";
 import { texts } from "../texts/texts.mjs";
 import { own } from "../own.mjs";
 
-/** @typedef {import("../table.mjs").Table} Table */
-
 /** Why nothing can be done at a route or a location; "" if nobody would try.
  * @param {Table} table @param {{ route?: string, location?: string }} where */
 export function refusal(table, { route, location = "" }) {

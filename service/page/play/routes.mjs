@@ -8,8 +8,6 @@ import { placeName } from "../map/places.mjs";
 import { texts } from "../texts/texts.mjs";
 import { own } from "../own.mjs";
 
-/** @typedef {import("../table.mjs").Table} Table */
-
 /** A route by the names of its ends. @param {any} board @param {string} id */
 export function routeName(board, id) {
   const route = board.routes.find((/** @type {any} */ one) => one.id === id);

@@ -1,7 +1,6 @@
 /** The text of a rule by its number, from the rules that the service serves. */
 
-/** @type {Promise<string> | undefined} */
-let rules;
+/** @type {Promise<string> | undefined} */ let rules;
 
 /** A rule's text, and where it stands. @param {string} number */
 export async function rule(number) {

@@ -1,33 +1,39 @@
 /** The seats: their players and public members. */
 
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
-import { face, inWords, word } from "./cards.mjs";
+import { bundle, face, inWords, word } from "./cards.mjs";
 import { decisionWords, declared } from "../declared.mjs";
-import { Clocks } from "./clock.mjs";
 import { named } from "../names.mjs";
+import { now } from "../account.mjs";
 import { nameOn } from "../seats.mjs";
-import { revealed } from "./revealed.mjs";
+import { placeNames } from "../map/places.mjs";
 import { seatBadge } from "../marks.mjs";
 import { texts } from "../texts/texts.mjs";
 import { own } from "../own.mjs";
 
+const SHORT = 30; // seconds left at which it is said
+const LATE = 3600; // seconds left at which a clock is shown that concerns only its player
+
 export class Seats {
-  /** @param {HTMLElement} root @param {import("../table.mjs").Table} table
-   * @param {import("../map/map.mjs").GameMap} map */
+  /** @param {HTMLElement} root @param {Table} table @param {GameMap} map */
   constructor(root, table, map) {
     this.root = root;
     this.table = table;
     this.map = map;
-    this.clocks = new Clocks(root, table);
+    this.told = "";
+    this.teller = document.createElement("p");
+    this.teller.className = "hidden-text";
+    this.teller.setAttribute("role", "status");
+    root.after(this.teller);
+    this.timer = setInterval(() => this.#countDown(), 500);
   }
 
-  /** Redraw after a change of the table. */
   update() {
     const { view } = this.table;
     this.root.hidden = view.status === "lobby";
     if (this.root.hidden) return;
     render(html`<ol class="seats-list">${view.seats.map((seat) => this.#seat(view, seat))}</ol>`, this.root);
-    this.clocks.update();
+    this.#countDown();
   }
 
   /** @param {any} view @param {any} seat */
@@ -58,6 +64,25 @@ export class Seats {
     </li>`;
   }
 
+  /** Write on each clock how much is left. Screen readers announce only that time is short, once. */
+  #countDown() {
+    for (const clock of this.root.querySelectorAll("[data-until]")) {
+      const until = clock.getAttribute("data-until") ?? "";
+      const left = (Date.parse(until) - now()) / 1000;
+      clock.toggleAttribute("hidden", clock.hasAttribute("data-late") && left > LATE);
+      write(clock, left > 0 ? texts.play.span(left) : texts.play.timeIsUp);
+      clock.classList.toggle("short", left < SHORT);
+      const isMine = clock.closest("[data-seat]")?.getAttribute("data-seat") === String(this.table.seat);
+      if (isMine && left < SHORT && this.told !== until) {
+        this.told = until;
+        this.teller.textContent = texts.play.hurry(SHORT);
+      }
+    }
+    for (const bank of this.root.querySelectorAll("[data-bank]")) {
+      write(bank, texts.play.span(Number(bank.getAttribute("data-bank"))));
+    }
+  }
+
   /** The members of a seat that rules declare, in words. @param {any} seat */
   #declared(seat) {
     const { board } = this.table;
@@ -74,8 +99,28 @@ export class Seats {
       ...count(seat.tickets, texts.play.words.ticket), ...this.#declared(seat)].join(" · ");
   }
 
-  /** Stop: release listeners and timers. */
   close() {
-    this.clocks.close();
+    clearInterval(this.timer);
+    this.teller.remove();
   }
+}
+
+/** The cards and tickets of a seat, once the game is an open book. Pointing at a ticket lights its two locations.
+ * @param {any} board @param {{ hand: Record<string, number>, tickets: string[] }} held
+ * @param {GameMap} map */
+function revealed(board, { hand, tickets }, map) {
+  const names = placeNames(board);
+  const held = board.tickets.filter((/** @type {any} */ { id }) => tickets.includes(id));
+  const light = (/** @type {string[]} */ ...places) => () =>
+    map.light({ locations: new Map(places.map((id) => [id, "wanted"])) });
+  return html`<div class="holds"><p class="revealed">${bundle(board, hand)}</p>
+    ${held.length ? html`<details class="held"><summary>${texts.play.count(held.length, texts.play.words.ticket)}</summary>
+      <ul>${held.map((/** @type {any} */ { a, b, points }) => html`<li><button @pointerenter=${light(a, b)}
+        @pointerleave=${light()} @focus=${light(a, b)} @blur=${light()}>${names.get(a)} – ${names.get(b)}
+        <strong>${points}</strong></button></li>`)}</ul></details>` : nothing}</div>`;
+}
+
+/** @param {Element} element @param {string} words */
+function write(element, words) {
+  if (element.textContent !== words) element.textContent = words;
 }

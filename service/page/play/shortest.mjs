@@ -53,13 +53,11 @@ function open(board, view, seat) {
 
 /** The cheapest path from a location to each other. @param {Step[]} steps @param {string} start @returns {Reached} */
 function reached(steps, start) {
-  /** @type {Map<string, { id: string, to: string, trains: number }[]>} */
-  const from = new Map();
+  /** @type {Map<string, { id: string, to: string, trains: number }[]>} */ const from = new Map();
   for (const { id, ends: [a, b], trains } of steps) {
     for (const [here, to] of [[a, b], [b, a]]) from.set(here, [...from.get(here) ?? [], { id, to, trains }]);
   }
-  /** @type {Reached} */
-  const best = new Map([[start, { trains: 0, all: [], routes: [] }]]);
+  /** @type {Reached} */ const best = new Map([[start, { trains: 0, all: [], routes: [] }]]);
   const done = new Set();
   for (;;) {
     const [here, way] = [...best].filter(([place]) => !done.has(place))

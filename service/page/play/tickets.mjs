@@ -6,8 +6,7 @@ import { marksOf } from "../map/words.mjs";
 import { nearest } from "./shortest.mjs";
 import { texts } from "../texts/texts.mjs";
 
-/** The facts of a ticket that are shown. @param {import("../table.mjs").Table} table
- * @param {any} view
+/** The facts of a ticket that are shown. @param {Table} table @param {any} view
  * @param {string} id */
 export function read(table, view, id) {
   const { board } = table;

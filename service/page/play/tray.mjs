@@ -29,8 +29,8 @@ const PARTS = {
  * @typedef {import("./deciding.mjs").Where} Where */
 
 export class Tray {
-  /** @param {HTMLElement} root @param {import("../table.mjs").Table} table
-   * @param {import("../map/map.mjs").GameMap} map @param {{ go: (to: string) => void }} address */
+  /** @param {HTMLElement} root @param {Table} table
+   * @param {GameMap} map @param {{ go: (to: string) => void }} address */
   constructor(root, table, map, { go }) {
     this.root = root;
     this.body = document.createElement("div");
@@ -40,17 +40,14 @@ export class Tray {
     this.table = table;
     this.map = map;
     this.go = go;
-    /** What the viewer is doing. */
     this.state = START;
     this.version = 0; // that was shown last
     this.isClosed = false;
     this.isLit = false;
     /** What had the focus before a payment. @type {Element | null} */
     this.before = null;
-    /** @type {import("../lobby/joining.mjs").Joining | undefined} */
-    this.joining = undefined;
-    /** @type {Map<string, any>} */
-    this._loaded = new Map();
+    /** @type {import("../lobby/joining.mjs").Joining | undefined} */ this.joining = undefined;
+    /** @type {Map<string, any>} */ this._loaded = new Map();
     this._choose = (/** @type {any} */ event) => this.choose(event.detail);
     this._key = (/** @type {KeyboardEvent} */ event) => {
       const isFree = event.key !== "Escape" || event.defaultPrevented || document.querySelector("dialog[open]");
@@ -72,11 +69,9 @@ export class Tray {
     else this.draw();
   }
 
-  /** Redraw after a change of the table. */
   update() {
     if (this.table.view.status === "lobby") return this.#wait();
     if (this.joining) {
-      this.joining.close();
       this.joining = undefined;
       this.root.replaceChildren(this.body);
     }
@@ -140,7 +135,6 @@ export class Tray {
     this.#note();
   }
 
-  /** Show what floats over the map. */
   #note() {
     const { table, offers, state } = this;
     const id = offers ? state.pointed ?? state.pinned : null;
@@ -176,7 +170,6 @@ export class Tray {
     /** @type {HTMLElement | null} */ (this.body.querySelector(".asks button"))?.focus();
   }
 
-  /** Take back what was begun. */
   back() {
     const wasPaying = this.state.mode === "paying";
     this.send({ type: "back" });
@@ -215,12 +208,10 @@ export class Tray {
       ${number ? html`<p><a href=${link} target="_blank">${texts.play.rule(number)}</a> ${text}</p>` : nothing}</div>`;
   }
 
-  /** Stop: release listeners and timers. */
   close() {
     this.isClosed = true;
     this.map.removeEventListener("choose", this._choose);
     document.removeEventListener("keydown", this._key);
-    this.joining?.close();
     this.notes.close();
   }
 }

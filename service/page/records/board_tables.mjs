@@ -8,10 +8,9 @@ import { live } from "../vendor/lit-html/directives/live.js";
 import { html } from "../vendor/lit-html/lit-html.js";
 import { number, percent } from "./words.mjs";
 import { marksOf } from "../map/words.mjs";
-import { placeNames } from "../map/places.mjs";
+import { placeNames, plain } from "../map/places.mjs";
 import { texts } from "../texts/texts.mjs";
 
-/** @typedef {import("fogg-api").components["schemas"]} API */
 /** @typedef {import("./grid.mjs").Order} Order */
 
 const words = texts.boards;
@@ -26,10 +25,8 @@ export class BoardTables {
     /** Called with the row that is pointed at, or null.
      * @type {(row: API["Route"] | API["Ticket"] | null) => void} */
     this.onPoint = () => {};
-    /** @type {Order} */
-    this.routeOrder = { column: 0, down: false };
-    /** @type {Order} */
-    this.ticketOrder = { column: 0, down: false };
+    /** @type {Record<"routes" | "tickets", Order>} */
+    this.orders = { routes: { column: 0, down: false }, tickets: { column: 0, down: false } };
     this.called = placeNames(board);
     this.claimed = new Map(statistics.routes.map((row) => [row.route, row.share]));
     this.kept = new Map(statistics.tickets.map((row) => [row.ticket, row]));
@@ -47,7 +44,6 @@ export class BoardTables {
 
   /** Whether either end matches the search. @param {{ a: string, b: string }} row */
   fits({ a, b }) {
-    const plain = (/** @type {string} */ text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
     return plain(`${this.place(a)} ${this.place(b)}`).includes(plain(this.sought.trim()));
   }
 
@@ -78,7 +74,7 @@ export class BoardTables {
       { title: words.kindOf, by: (row) => this.kind(row), cell: (row) => this.kind(row) },
       this.claimed.size > 0 && { title: words.claimed, number: true, by: share, cell: (row) => percent(share(row)) },
       this.claimed.size > 0 && { title: axis(SHARE, percent, words.claimed), kind: "measured", cell: (row) => bar(SHARE, share(row)) },
-    ], rows, { hidden: true, order: this.routeOrder, sort: (order) => this.sort("routeOrder", order), empty: words.noneFound, point: this.onPoint });
+    ], rows, this.more("routes"));
   }
 
   /** @param {API["Ticket"][]} rows */
@@ -88,18 +84,20 @@ export class BoardTables {
     return grid(words.tickets, [
       { title: words.between, head: true, by: (row) => this.place(row.a) + this.place(row.b),
         cell: (row) => html`${this.place(row.a)} – ${this.place(row.b)} ${marksOf(this.board, "tickets", row).join(" ")}${row.long ? html` <span class="tag">${words.long}</span>` : ""}` },
-      { title: words.points, number: true, by: (row) => row.points, cell: (row) => number(row.points) },
+      { title: texts.app.points, number: true, by: (row) => row.points, cell: (row) => number(row.points) },
       this.board.tickets.some((row) => row.set) && { title: words.set, by: (row) => row.set ?? "", cell: (row) => row.set ?? "" },
       this.kept.size > 0 && { title: words.kept, number: true, by: kept, cell: (row) => number(kept(row)) },
       this.kept.size > 0 && { title: words.completed, number: true, by: completed,
         cell: (row) => (kept(row) ? percent(completed(row)) : "–") },
-    ], rows, { hidden: true, order: this.ticketOrder, sort: (order) => this.sort("ticketOrder", order), empty: words.noneFound, point: this.onPoint });
+    ], rows, this.more("tickets"));
   }
 
-  /** @param {"routeOrder" | "ticketOrder"} which @param {Order} order */
-  sort(which, order) {
-    this[which] = order;
-    this.draw();
+  /** How either table is sorted, and what else it can do. @param {"routes" | "tickets"} which */
+  more(which) {
+    const sort = (/** @type {Order} */ order) => {
+      this.orders[which] = order;
+      this.draw();
+    };
+    return { hidden: true, order: this.orders[which], sort, empty: words.noneFound, point: this.onPoint };
   }
 }
-

@@ -6,8 +6,6 @@ import { number, when } from "./words.mjs";
 import { named } from "../names.mjs";
 import { texts } from "../texts/texts.mjs";
 
-/** @typedef {import("fogg-api").components["schemas"]} API */
-
 const words = texts.players;
 
 /** @param {string} caption @param {API["ListedGame"][]} rows @param {Map<string, string>} boards */
@@ -16,8 +14,8 @@ export const games = (caption, rows, boards) => grid(caption, [
     boards.get(row.board) ?? row.board}</a>${
     row.status === "finished" ? nothing : html` <span class="tag ${row.status}">${words.statuses[row.status]}</span>`}${
     row.tournament ? html` <a class="faint" href="/tournaments/${row.tournament.id}">${words.round(number(row.tournament.round))}</a>` : nothing}` },
-  { title: words.seats, cell: (row) => html`<ol class="who-sat">${row.seats.map((seat) => html`<li><span>${
-    seat.player ? named(seat.player) : words.openSeat}</span>${points(seat)}</li>`)}</ol>` },
+  { title: texts.app.seats, cell: (row) => html`<ol class="who-sat">${row.seats.map((seat) => html`<li><span>${
+    seat.player ? named(seat.player) : texts.app.openSeat}</span>${points(seat)}</li>`)}</ol>` },
   { title: words.day, kind: "wide", cell: (row) => when(row.started ?? row.created) },
 ], rows, { hidden: true, empty: words.noGames });
 

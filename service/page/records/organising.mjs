@@ -8,7 +8,6 @@ import { repeat } from "../vendor/lit-html/directives/repeat.js";
 import { isFinal } from "./standings.mjs";
 import { texts } from "../texts/texts.mjs";
 
-/** @typedef {import("fogg-api").components["schemas"]["Tournament"]} Tournament */
 /** Sends a request, and shows its outcome. @typedef {(ask: () => Promise<unknown>) => void} Act */
 
 const words = texts.tournaments.organising;
@@ -39,12 +38,12 @@ export function organising(tournament, { isBusy, problem }, act) {
   const out = new Set((tournament.disqualified ?? []).map(({ entrant }) => entrant));
   const here = tournament.entrants.filter(({ entrant }) => !out.has(entrant));
   /** @param {{ entrant: string, player: { name: string } }[]} rows */
-  const choice = (rows) => html`<label>${words.entrant} <select name="entrant">${rows.map(({ entrant, player }) => html`
+  const choice = (rows) => html`<label>${texts.tournaments.entrant} <select name="entrant">${rows.map(({ entrant, player }) => html`
     <option value=${entrant}>${player.name}</option>`)}</select></label>`;
   const whom = choice(here);
   const forms = [];
-  if (!isOver) forms.push(form(words.edit, words.save, html`
-    <label>${texts.tournaments.name} <input name="name" required maxlength="40" .defaultValue=${tournament.name} autocomplete="off"></label>
+  if (!isOver) forms.push(form(words.edit, texts.app.save, html`
+    <label>${texts.app.name} <input name="name" required maxlength="40" .defaultValue=${tournament.name} autocomplete="off"></label>
     <label>${texts.tournaments.description} <textarea name="description" maxlength="1000" rows="3"
       .defaultValue=${tournament.description ?? ""}></textarea></label>
     <label>${texts.tournaments.rules} <textarea name="rules" maxlength="10000" rows="5"

@@ -12,8 +12,7 @@ export class Paged {
     this.path = path;
     this.query = query;
     this.draw = draw;
-    /** @type {Row[]} */
-    this.items = [];
+    /** @type {Row[]} */ this.items = [];
     /** Where the next page begins; null at the end. @type {string | null} */
     this.next = null;
     this.isBusy = false;

@@ -9,8 +9,8 @@ import { live } from "../vendor/lit-html/directives/live.js";
 import { number, signed, when, moment } from "./words.mjs";
 import { named } from "../names.mjs";
 import { texts } from "../texts/texts.mjs";
+import { select } from "../why.mjs";
 
-/** @typedef {import("fogg-api").components["schemas"]} API */
 /** @typedef {API["RatedGame"]} Rated
  * @typedef {API["Rating"] & { words: string }} Point a rating, and what the chart says of it */
 
@@ -34,7 +34,6 @@ export class RatingPlot {
     this.hasMore = false;
   }
 
-  /** Fetch the games of the board that is chosen. */
   async load() {
     const page = await client.get(this.path, { query: { ...this.version, board: this.scope, limit: SHOWN } });
     this.games = page.items.reverse();
@@ -51,23 +50,22 @@ export class RatingPlot {
 
   /** @param {Map<string, string>} boards what they are called */
   show(boards) {
-    const called = (/** @type {string} */ scope) => boards.get(scope) ?? texts.leaderboards.overall;
+    const called = (/** @type {string} */ scope) => boards.get(scope) ?? texts.app.allBoards;
     const point = (/** @type {API["Rating"]} */ rating, /** @type {string} */ when) => ({ ...rating,
       words: words.point(when, number(rating.rating, 1), number(rating.mu, 1), number(rating.sigma, 1)) });
     const points = this.games.map(({ after, at, rank }) => point(after, words.after(moment(at), rank)));
     if (points.length) points.unshift(point(this.games[0].before, words.before));
-    return html`${this.scopes.length > 1 ? html`<label>${texts.leaderboards.board}
-        <select @change=${(/** @type {any} */ event) => this.choose(event.target.value)}>${this.scopes.map((scope) => html`
-          <option value=${scope} ?selected=${scope === this.scope}>${called(scope)}</option>`)}</select></label>` : nothing}
+    return html`${this.scopes.length < 2 ? nothing : select(texts.app.board, this.scope,
+      this.scopes.map((scope) => [scope, called(scope)]), (scope) => this.choose(scope))}
       ${points.length ? this.chart(points, words.plot(called(this.scope))) : nothing}
       <p class="keys-of"><span><i></i>${words.mu}</span> <span><i class="filled"></i>${words.sigma}</span>
         <span><i class="dashed"></i>${words.rating}</span></p>
       <details><summary>${this.hasMore ? words.latestRated(SHOWN) : words.allRated}</summary>
         ${grid(words.plot(called(this.scope)), [
           { title: words.day, head: true, cell: (row) => html`<a href="/games/${row.game}">${when(row.at, true)}</a>` },
-          { title: texts.leaderboards.board, cell: (row) => boards.get(row.board) ?? row.board },
+          { title: texts.app.board, cell: (row) => boards.get(row.board) ?? row.board },
           { title: words.opponents, cell: (row) => row.opponents.map((other, at) => html`${at ? ", " : ""}${named(other.player)}`) },
-          { title: texts.leaderboards.rank, number: true, cell: (row) => number(row.rank) },
+          { title: texts.app.rank, number: true, cell: (row) => number(row.rank) },
           { title: texts.leaderboards.rating, number: true, cell: (row) => html`<strong>${number(row.after.rating, 1)}</strong>
             <span class="faint">${signed(row.after.rating - row.before.rating, 1)}</span>` },
           { title: "mu", number: true, cell: (row) => number(row.after.mu, 1) },
@@ -83,7 +81,7 @@ export class RatingPlot {
     const up = scale(points.flatMap(({ mu, sigma, rating }) => [mu - sigma, mu + sigma, rating]), 10);
     const chart = new Frame(wide, high, EDGES, { from: 0, to: last, parts: 6 }, up);
     const along = (/** @type {(point: Point) => number} */ of) => points.map((one, at) => (
-      /** @type {import("../chart.mjs").Point} */ ([at, of(one)])));
+      /** @type {ChartPoint} */ ([at, of(one)])));
     const at = Math.min(this.at ?? last, last);
     const tell = (/** @type {number} */ to) => {
       this.at = to;
@@ -108,5 +106,4 @@ export class RatingPlot {
   }
 }
 
-/** How wide the chart is in this window. */
 const width = () => Math.max(260, Math.min(document.documentElement.clientWidth - 56, 1100));

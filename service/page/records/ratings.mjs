@@ -6,8 +6,6 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { number, percent } from "./words.mjs";
 import { texts } from "../texts/texts.mjs";
 
-/** @typedef {import("fogg-api").components["schemas"]} API */
-
 const words = texts.leaderboards;
 
 /** Where a rating's interval ends. @param {API["Rating"]} rating */
@@ -17,7 +15,7 @@ export const most = ({ mu, sigma }) => mu + 3 * sigma;
 export const reach_of = (rows) => scale(rows.flatMap((row) => [row.rating, most(row)]), 50);
 
 /** A rating's interval, drawn and in words that are read aloud.
- * @param {import("../chart.mjs").Scale} reach @param {API["Rating"]} row */
+ * @param {ChartScale} reach @param {API["Rating"]} row */
 export const drawn = (reach, row) => html`${interval(reach, row.rating, row.mu, most(row))}
   <span class="hidden-text">${words.between(number(row.rating, 1), number(row.mu, 1), number(most(row), 1))}</span>`;
 
@@ -29,13 +27,13 @@ export const doubt = (row) => (row.provisional
 export function ratings(rows, boards) {
   const reach = reach_of(rows);
   return html`${grid(texts.players.ratings, [
-    { title: words.board, head: true, cell: (row) => html`<a href="/leaderboards/${row.board}">${
-      boards.get(row.board) ?? words.overall}</a>${doubt(row)}` },
-    { title: words.rank, number: true, cell: (row) => number(row.rank) },
+    { title: texts.app.board, head: true, cell: (row) => html`<a href="/leaderboards/${row.board}">${
+      boards.get(row.board) ?? texts.app.allBoards}</a>${doubt(row)}` },
+    { title: texts.app.rank, number: true, cell: (row) => number(row.rank) },
     { title: words.rating, number: true, cell: (row) => html`<strong>${number(row.rating, 1)}</strong>` },
     { title: axis(reach, (mark) => number(mark), words.interval), kind: "measured", cell: (row) => drawn(reach, row) },
-    { title: words.games, number: true, cell: (row) => number(row.games) },
-    { title: words.won, number: true, cell: (row) => percent(row.wins / row.games) },
+    { title: texts.app.games, number: true, cell: (row) => number(row.games) },
+    { title: texts.app.won, number: true, cell: (row) => percent(row.wins / row.games) },
   ], rows, { hidden: true, empty: texts.players.noRating })}
   ${rows.length ? html`<p class="faint">${words.barMeans}</p>` : nothing}`;
 }

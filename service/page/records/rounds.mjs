@@ -7,7 +7,6 @@ import { isMe, number } from "./words.mjs";
 import { named } from "../names.mjs";
 import { texts } from "../texts/texts.mjs";
 
-/** @typedef {import("fogg-api").components["schemas"]} API */
 /** @typedef {Map<string, API["Entrant"]>} Entrants */
 /** The running games by id. @typedef {Map<string, API["ListedGame"]>} Live */
 
@@ -34,7 +33,7 @@ const isOver = (table) => table.games.every((game) => game.results);
 /** @param {API["Round"]} round */
 function progress({ tables }) {
   const over = tables.filter(isOver).length;
-  return over === tables.length ? words.over : words.tablesOver(number(over), number(tables.length));
+  return over === tables.length ? texts.app.over : words.tablesOver(number(over), number(tables.length));
 }
 
 /** A table: its entrants, and their totals in each of its games.
@@ -78,8 +77,8 @@ function soFar(seat, head) {
   const { score, total = score } = head?.seats[seat] ?? {};
   if (total === undefined) return html`<td class="number faint">…</td>`;
   const decides = head?.deciding.some((one) => one.seat === seat);
-  return html`<td class="number">${decides ? html`<span class="decides" title=${words.decides}>●<span
-    class="hidden-text">${words.decides}</span></span> ` : nothing}${number(total)}<span
+  return html`<td class="number">${decides ? html`<span class="decides" title=${texts.play.decides.turn}>●<span
+    class="hidden-text">${texts.play.decides.turn}</span></span> ` : nothing}${number(total)}<span
     class="hidden-text"> ${words.soFar}</span></td>`;
 }
 

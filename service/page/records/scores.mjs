@@ -7,8 +7,6 @@ import { number, percent } from "./words.mjs";
 import { texts } from "../texts/texts.mjs";
 import { own } from "../own.mjs";
 
-/** @typedef {import("fogg-api").components["schemas"]} API */
-
 const words = texts.boards;
 
 /** @param {API["BoardStatistics"]} statistics */
@@ -24,13 +22,13 @@ export function byKind(rows, boards) {
   const reach = scale(rows.map((row) => row.mean_score), 10);
   const whole = { from: 0, to: 1, parts: 2 };
   return html`<h3>${words.byKind}</h3>${grid(words.byKind, [
-    boards && { title: texts.leaderboards.board, cell: (row) => html`<a href="/boards/${row.board}">${boards.get(row.board ?? "") ?? row.board}</a>` },
-    { title: words.kind, head: true, cell: (row) => own(words.kinds, row.player) ?? html`<bdi>${row.player}</bdi>` },
-    { title: words.seats, number: true, cell: (row) => number(row.seats) },
+    boards && { title: texts.app.board, cell: (row) => html`<a href="/boards/${row.board}">${boards.get(row.board ?? "") ?? row.board}</a>` },
+    { title: texts.leaderboards.player, head: true, cell: (row) => own(words.kinds, row.player) ?? html`<bdi>${row.player}</bdi>` },
+    { title: texts.app.seats, number: true, cell: (row) => number(row.seats) },
     { title: words.meanScore, number: true, cell: (row) => html`<strong>${number(row.mean_score, 1)}</strong>` },
     { title: axis(reach, (mark) => number(mark), words.meanScore), kind: "measured", cell: (row) => bar(reach, row.mean_score) },
-    { title: words.won, number: true, cell: (row) => percent(row.won / row.played) },
-    { title: axis(whole, percent, words.won), kind: "measured", cell: (row) => bar(whole, row.won / row.played) },
+    { title: texts.app.won, number: true, cell: (row) => percent(row.won / row.played) },
+    { title: axis(whole, percent, texts.app.won), kind: "measured", cell: (row) => bar(whole, row.won / row.played) },
     { title: words.completed, number: true, cell: (row) => percent(row.tickets_completed) },
     { title: words.played, number: true, cell: (row) => number(row.played) },
   ], rows, { hidden: true })}`;

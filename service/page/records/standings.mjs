@@ -7,8 +7,6 @@ import { grid } from "./grid.mjs";
 import { isMe, name, number, signed } from "./words.mjs";
 import { texts } from "../texts/texts.mjs";
 
-/** @typedef {import("fogg-api").components["schemas"]} API */
-
 const words = texts.tournaments;
 
 /** The table, with how far totals were above those of the others and how sure that is.
@@ -19,16 +17,16 @@ export function standings({ standings: rows, entrants, round }) {
   const reach = scale([...ends, -Math.max(0, ...ends)], 10);
   const hasBegun = round > 0;
   return html`${grid(hasBegun ? words.standings : words.entrants, [
-    hasBegun && { title: words.rank, number: true, cell: (row) => number(row.rank) },
+    hasBegun && { title: texts.app.rank, number: true, cell: (row) => number(row.rank) },
     { title: words.entrant, head: true, cell: (row) => named(who.get(row.entrant), row.entrant) },
-    hasBegun && { title: words.points, number: true, cell: (row) => html`<strong>${number(row.points, 1)}</strong>` },
+    hasBegun && { title: texts.app.points, number: true, cell: (row) => html`<strong>${number(row.points, 1)}</strong>` },
     rows.some((row) => row.margin_interval) && { title: axis(reach, (mark) => signed(mark), words.interval), kind: "measured",
       cell: (row) => (row.margin_interval ? interval(reach, row.margin_interval[0], row.margin ?? 0, row.margin_interval[1]) : "") },
-    rows.some((row) => row.margin !== undefined) && { title: words.margin, number: true, cell: margin },
+    rows.some((row) => row.margin !== undefined) && { title: texts.players.margin, number: true, cell: margin },
     rows.some((row) => row.mean_total !== undefined) && { title: words.meanTotal, number: true,
       cell: (row) => (row.mean_total === undefined ? "–" : number(row.mean_total, 1)) },
     hasBegun && { title: words.won, number: true, cell: (row) => words.of(number(row.wins), number(row.games)) },
-    hasBegun && { title: html`<abbr title=${words.opponentsMean}>${words.opponents}</abbr>`, number: true, cell: (row) => number(row.opponents_points, 1) },
+    hasBegun && { title: html`<abbr title=${words.opponentsMean}>${texts.players.opponents}</abbr>`, number: true, cell: (row) => number(row.opponents_points, 1) },
     rows.some((row) => row.forfeits) && { title: words.forfeits, number: true, cell: (row) => number(row.forfeits) },
     hasBegun && { title: words.tables, number: true, cell: (row) => number(row.tables) },
     rows.some((row) => row.byes) && { title: words.byes, number: true, cell: (row) => number(row.byes) },

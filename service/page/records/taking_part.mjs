@@ -1,15 +1,10 @@
 /** The viewer's actions in a tournament: enter, withdraw; its creator may also start it. */
 
-import { account, client, signedIn } from "../account.mjs";
+import { account, client, invitationCode, signedIn } from "../account.mjs";
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { texts } from "../texts/texts.mjs";
 
-/** @typedef {import("fogg-api").components["schemas"]["Tournament"]} Tournament */
-
 const words = texts.tournaments;
-
-/** The invitation code in the address. Browsers do not send the part after the #. */
-const invited = () => /^#join=([0-9a-f]{20})$/.exec(location.hash)?.[1] ?? "";
 
 /** Whether the viewer is the creator. @param {Tournament} tournament */
 export const organises = ({ creator }) => creator === account()?.id;
@@ -40,7 +35,7 @@ export function takingPart(tournament, { isBusy, problem }, act) {
   return html`<section class="actions" aria-label=${words.actions} tabindex="-1">
     ${isIn ? html`<p>${words.entered}</p>${button(words.leave, () => client.delete(`${path}/entries/me`))}`
     : isOpen ? html`<form class="choices" @submit=${enter}>${asksForCode ? html`<label>${words.code}
-        <input name="invitation" required autocomplete="off" value=${invited()}></label>` : nothing}
+        <input name="invitation" required autocomplete="off" value=${invitationCode() ?? ""}></label>` : nothing}
         <button class=${isMine ? "" : "main"} aria-disabled=${isBusy}>${words.enter}</button></form>` : nothing}
     ${isMine && isOpen ? button(words.start, () => client.post(`${path}/start`), true) : nothing}
     ${invitation && isOpen ? html`<label class="whole">${words.link} <input readonly

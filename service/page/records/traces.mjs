@@ -6,7 +6,7 @@ import { texts } from "../texts/texts.mjs";
 
 const words = texts.tournaments;
 
-/** @param {import("fogg-api").components["schemas"]["Tournament"]} tournament */
+/** @param {API["Tournament"]} tournament */
 export function traces({ disqualified = [], reinstated = [], removed = [], ended_early: ended, entrants }) {
   const annulled = entrants.filter((entrant) => entrant.annulled);
   const rows = [

@@ -1,11 +1,9 @@
 /** Names, numbers and times as every record shows them. */
 
-import { account } from "../account.mjs";
+import { account, client } from "../account.mjs";
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { named } from "../names.mjs";
 import { texts } from "../texts/texts.mjs";
-
-/** @typedef {import("fogg-api").components["schemas"]} API */
 
 const LANGUAGE = texts.language;
 const DAY = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: "medium" });
@@ -54,3 +52,9 @@ export const name = (player, owner) => html`${named(player)}${player.version
 export const facts = (facts) => html`<dl class="facts">${facts
   .filter(([, value]) => value !== undefined && value !== nothing)
   .map(([title, value]) => html`<div><dt>${title}</dt><dd>${value}</dd></div>`)}</dl>`;
+
+/** The names of boards by id. @returns {Promise<Map<string, string>>} */
+export async function boardNames() {
+  const { items } = await client.get("/v1/boards");
+  return new Map(items.map((/** @type {any} */ board) => [board.id, board.name]));
+}

@@ -14,6 +14,7 @@ import { seatBadge, seatPaint } from "../marks.mjs";
 import { texts } from "../texts/texts.mjs";
 import { why } from "../why.mjs";
 
+const { analysis } = texts;
 const PAUSE = 2000; // milliseconds between two looks at the progress
 const HEIGHT = 180; // pixels of the curve
 const RING = 15; // radius of a ghost around a location, in the map's units
@@ -22,8 +23,8 @@ const RING = 15; // radius of a ghost around a location, in the map's units
  * tells them. @type {[number, "inaccuracy" | "mistake" | "blunder", string][]} */
 const MARKS = [[20, "blunder", "??"], [10, "mistake", "?"], [4, "inaccuracy", "?!"]];
 
-/** @typedef {import("fogg-api").components["schemas"]["Analysis"]} Job
- * @typedef {import("fogg-api").components["schemas"]["JudgedDecision"]} Judged */
+/** @typedef {API["Analysis"]} Job
+ * @typedef {API["JudgedDecision"]} Judged */
 
 /** A certain cost in points, or 0. @param {Judged} row */
 const costOf = ({ cost = 0, interval = [0, 0] }) => (interval[0] >= 0.05 ? cost : 0); // less is shown as 0.0
@@ -36,8 +37,7 @@ export class Analysis {
   constructor(root, bar) {
     this.root = root;
     this.bar = bar;
-    /** @type {Job | null} */
-    this.job = null;
+    /** @type {Job | null} */ this.job = null;
     /** The judged decisions by version. @type {Map<number, Judged>} */
     this.rows = new Map();
     /** Those with marks. @type {Judged[]} */
@@ -45,8 +45,7 @@ export class Analysis {
     this.problem = "";
     this.isOpen = false;
     this.pausing = 0;
-    /** @type {Learning | null} */
-    this.learning = null;
+    /** @type {Learning | null} */ this.learning = null;
     const { map } = bar;
     this.game = /** @type {HTMLElement} */ (root.closest(".game"));
     this.ghost = document.createElementNS("http://www.w3.org/2000/svg", "path");
@@ -61,7 +60,6 @@ export class Analysis {
     return this.isOpen && this.job?.status === "done";
   }
 
-  /** Show the analysis, or hide it. */
   toggle() {
     this.isOpen = !this.isOpen;
     this.learning = null;
@@ -106,7 +104,6 @@ export class Analysis {
     this.update();
   }
 
-  /** Redraw after a change of the table. */
   update() {
     render(this.isOpen ? this.template() : nothing, this.root);
     const row = this.isShown ? this.advised : undefined;
@@ -123,7 +120,7 @@ export class Analysis {
     for (const mark of old) mark.remove();
     for (const row of marked) {
       const [, name, textContent] = markOf(row) ?? MARKS[0];
-      const mark = Object.assign(document.createElement("b"), { className: "judged", textContent, title: texts.analysis[name] });
+      const mark = Object.assign(document.createElement("b"), { className: "judged", textContent, title: analysis[name] });
       this.game.querySelector(`.log [data-version="${row.version}"] .number`)?.prepend(mark);
     }
   }
@@ -154,11 +151,11 @@ export class Analysis {
     const { table } = this.bar;
     const lines = table.view.seats.map((_, /** @type {number} */ seat) => {
       const points = [...this.rows.values()].filter((row) => row.seat === seat && row.win !== undefined)
-        .map(({ version, win = 0 }) => /** @type {import("../chart.mjs").Point} */ ([version, win]));
-      return [...points, /** @type {import("../chart.mjs").Point} */ ([table.version, points.at(-1)?.[1] ?? 0])];
+        .map(({ version, win = 0 }) => /** @type {ChartPoint} */ ([version, win]));
+      return [...points, /** @type {ChartPoint} */ ([table.version, points.at(-1)?.[1] ?? 0])];
     });
     const turn = this.job?.turning_point;
-    return { label: texts.analysis.curve, height: HEIGHT, up: { from: 0, to: 1 }, grid: [0, 0.5, 1], lines,
+    return { label: analysis.curve, height: HEIGHT, up: { from: 0, to: 1 }, grid: [0, 0.5, 1], lines,
       ends: lines.map((points) => points.at(-1)?.[1] ?? 0), words: percent, over: (frame) => svg`
         ${turn ? frame.upright("turning", turn) : nothing}
         ${this.marked.map((row) => svg`<g class="judged" transform="translate(${frame.x(row.version)} ${frame.y(row.win ?? 0)})">
@@ -166,9 +163,7 @@ export class Analysis {
           <text y="4" text-anchor="middle">${markOf(row)?.[2]}</text></g>`)}` };
   }
 
-  /** What is shown next to the curve. */
   template() {
-    const { analysis } = texts;
     return html`<section aria-label=${analysis.title}>
       ${this.problem ? html`<p class="problem" role="alert">${this.problem}</p>` : nothing}
       ${!this.job ? nothing : this.job.status === "failed" ? html`<p>${analysis.failed}</p>`
@@ -179,7 +174,6 @@ export class Analysis {
   /** The whole analysis: the shown entry in words, and each seat's costliest moves, or what there is to learn. */
   result() {
     const { bar, learning } = this;
-    const { analysis } = texts;
     const turn = this.job?.turning_point;
     return html`<p class="verdict" role="status">${learning ? learning.words : this.wordsAt(bar.version)}${this.places()}</p>
       ${learning ? learning.template() : html`<ul class="judged-seats">${Object.entries(this.job?.costliest ?? {}).map(([seat, versions]) =>
@@ -191,7 +185,6 @@ export class Analysis {
   /** A seat with its costliest moves, and the way to learn from its mistakes. @param {number} seat @param {number[]} versions */
   seat(seat, versions) {
     const { bar, marked } = this;
-    const { analysis } = texts;
     const name = bar.name(seat);
     const button = (/** @type {string} */ words, /** @type {unknown} */ content, /** @type {() => void} */ act, kind = "") => html`
       <button class=${kind} aria-label=${words} title=${words} @click=${act}>${content}</button>`;
@@ -218,7 +211,6 @@ export class Analysis {
 
   /** An entry in words. The last one, if it has no mark, explains the marks. @param {number} version */
   wordsAt(version) {
-    const { analysis } = texts;
     const row = this.rows.get(version);
     const turn = version === this.job?.turning_point ? `${analysis.turned} ` : "";
     if (row && costOf(row)) return turn + this.words(row);
@@ -229,7 +221,6 @@ export class Analysis {
 
   /** A decision for which there was certainly a better one, in words. @param {Judged} row */
   words(row) {
-    const { analysis } = texts;
     const [, name, sign] = markOf(row) ?? [];
     const [cost, least, most] = [row.cost, ...row.interval ?? []].map((points = 0) => number(points, 1));
     return `${name ? `${sign} ${analysis[name]}. ` : ""}${analysis.other(this.action(row.best))} ${
@@ -240,7 +231,7 @@ export class Analysis {
    * a sentence. @param {Record<string, any>} action */
   action({ type, ...members }) {
     const { board } = this.bar.table;
-    const { actions } = texts.analysis;
+    const { actions } = analysis;
     const said = declared(board, "actions", type, members);
     if (said) return said;
     const read = readers(board);

@@ -1,12 +1,11 @@
 /** Steps through a game, also while it goes on: a slider, buttons, keys, and everybody's score. */
 
-import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
+import { html, nothing, render, svg } from "../vendor/lit-html/lit-html.js";
 import { live } from "../vendor/lit-html/directives/live.js";
 import { Jumps } from "./jumps.mjs";
 import { Playback, SPEEDS, speedOf } from "./playback.mjs";
 import { isolated } from "../declared.mjs";
 import { words } from "../log/words.mjs";
-import { icon } from "./icons.mjs";
 import { isEmbedded } from "../account.mjs";
 import { GamePlot } from "./plot.mjs";
 import { nameOn } from "../seats.mjs";
@@ -16,12 +15,21 @@ import { texts } from "../texts/texts.mjs";
 import { withPart } from "../waiting.mjs";
 import { own } from "../own.mjs";
 
+const { replay } = texts;
 const MANY = 3; // entries ahead: fewer are as good as live
 const SETTLED = 300; // milliseconds before the address is updated: browsers limit the rate
+const SIGNS = {
+  first: "M5 5v14M19 5l-10 7 10 7z", back: "M17 5l-10 7 10 7z", play: "M7 4l13 8-13 8z",
+  pause: "M8 5v14M16 5v14", on: "M7 5l10 7-10 7z", last: "M19 5v14M5 5l10 7-10 7z",
+  previous: "M15 5l-7 7 7 7", next: "M9 5l7 7-7 7",
+};
+
+/** @param {keyof typeof SIGNS} name */
+const icon = (name) => svg`<svg class="icon ${name}" viewBox="0 0 24 24" width="20" height="20"
+  aria-hidden="true"><path d=${SIGNS[name]}></path></svg>`;
 
 export class ReplayBar {
-  /** @param {HTMLElement} root @param {import("../table.mjs").Table} table
-   * @param {import("../map/map.mjs").GameMap} map
+  /** @param {HTMLElement} root @param {Table} table @param {GameMap} map
    * @param {{ query: URLSearchParams, go: (to: string) => void, close: () => void }} address `close`
    * ends the replay for players of the game */
   constructor(root, table, map, { query, go, close }) {
@@ -38,8 +46,7 @@ export class ReplayBar {
     this.plot = new GamePlot(scores, table, this.jumps);
     this.controls = controls;
     this.analysed = analysis;
-    /** @type {import("./analysis.mjs").Analysis | null} */
-    this.analysis = null;
+    /** @type {import("./analysis.mjs").Analysis | null} */ this.analysis = null;
     this.go = go;
     this.end = close;
     this.onKey = (/** @type {KeyboardEvent} */ event) => stepsBy(event, this);
@@ -61,12 +68,10 @@ export class ReplayBar {
     if (!matchMedia("(prefers-reduced-motion: reduce)").matches) this.playback.play();
   }
 
-  /** The version that is shown. */
   get version() {
     return this.table.shown ?? this.table.version;
   }
 
-  /** Redraw after a change of the table. */
   update() {
     const { table } = this;
     this.jumps.update(table.entries);
@@ -118,10 +123,8 @@ export class ReplayBar {
     if (to) this.table.show(to);
   }
 
-  /** The controls. */
   template() {
     const { table, playback, version } = this;
-    const { replay } = texts;
     return html`
       <div class="slide"><input type="range" min="1" max=${table.version} step="1"
         .value=${live(String(version))} aria-label=${replay.position}
@@ -153,12 +156,11 @@ export class ReplayBar {
       table.isOpenBook ? ["share", "fork", "check", "keys"] : ["share", "keys"]);
     return html`<span class="parts">${parts.map((part) => html`<button aria-haspopup="dialog" data-part=${part}
       @click=${() => withPart(({ openMore }) => openMore(table, go, part), () => import("./more.mjs"))}>${
-        texts.replay.parts[part]}</button>`)}${!table.isOpenBook || table.view.visibility === "private" ? nothing
+        replay.parts[part]}</button>`)}${!table.isOpenBook || table.view.visibility === "private" ? nothing
       : html`<button aria-expanded=${this.analysis?.isOpen ?? false} @click=${() => this.analyse()}>${
-        texts.replay.analyse}</button>`}</span>`;
+        replay.analyse}</button>`}</span>`;
   }
 
-  /** Show the analysis of the game, or hide it. */
   analyse() {
     return withPart(({ Analysis }) => {
       this.analysis ??= new Analysis(this.analysed, this);
@@ -169,7 +171,7 @@ export class ReplayBar {
 
   /** @param {Parameters<typeof icon>[0]} name @param {boolean} can @param {() => void} act */
   button(name, can, act) {
-    const words = texts.replay[name];
+    const words = replay[name];
     return html`<button class="sign ${name === "play" || name === "pause" ? "main" : ""}" title=${words}
       aria-label=${words} aria-disabled=${can ? nothing : "true"} @click=${() => can && act()}>${icon(name)}</button>`;
   }
@@ -177,18 +179,16 @@ export class ReplayBar {
   /** In a running game: whether the latest version is shown, and the button to go to it. */
   liveTemplate() {
     const { isLatest, isShow, pace, pace: { waiting: { length } } } = this.table;
-    if (isLatest && isShow && length >= MANY) return html`<button class="ahead" title=${texts.replay.skip}
-      @click=${() => pace.skip()}>${texts.replay.ahead(length)} ${icon("last")}</button>`;
-    if (isLatest) return html`<span class="live">${texts.replay.isLive}</span>`;
+    if (isLatest && isShow && length >= MANY) return html`<button class="ahead" title=${replay.skip}
+      @click=${() => pace.skip()}>${replay.ahead(length)} ${icon("last")}</button>`;
+    if (isLatest) return html`<span class="live">${replay.isLive}</span>`;
     return html`<button class="main" @click=${() => {
       this.playback.pause();
       this.table.show(null);
-    }}>${texts.replay.live}</button>`;
+    }}>${replay.live}</button>`;
   }
 
-  /** The kind to jump by, and the jump buttons. */
   jumpTemplate() {
-    const { replay } = texts;
     const seats = this.table.now.seats.map((_, seat) => (
       /** @type {[string, string]} */ ([`turns-${seat}`, replay.turnsOf(this.name(seat))])));
     /** @type {[string, string][]} */
@@ -203,13 +203,12 @@ export class ReplayBar {
       ${this.button("next", can(false), () => this.jump(false))}</span>`;
   }
 
-  /** Whose view of the open book is shown. */
   handsTemplate() {
     const { table } = this;
     /** @type {[string, string][]} */
     const seats = table.now.seats.map((_, seat) => (
-      [String(seat), texts.replay.seenBy(this.name(seat))]));
-    return this.choice(texts.replay.hands, [["", texts.replay.allHands], ...seats],
+      [String(seat), replay.seenBy(this.name(seat))]));
+    return this.choice(replay.hands, [["", replay.allHands], ...seats],
       String(table.open ?? ""), (value) => table.look(value === "" ? null : Number(value)));
   }
 
@@ -224,7 +223,6 @@ export class ReplayBar {
       </select></label>`;
   }
 
-  /** Stop: release listeners and timers. */
   close() {
     clearTimeout(this.settling);
     this.playback.pause();

@@ -2,13 +2,15 @@
  * hashes, the commitment and every shuffle; then whether the log of finished games contains it. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { file } from "../files.mjs";
-import { inLog } from "./logged.mjs";
+import { linesOf } from "../files.mjs";
+import { client } from "../account.mjs";
 import { texts } from "../texts/texts.mjs";
 import { why, wordsOf } from "../why.mjs";
 import { loadPart } from "../waiting.mjs";
 import { own } from "../own.mjs";
 
+const { more } = texts;
+const PAGE = 1000; // lines of the log in an answer
 const SLICE = 12; // milliseconds of checks between two frames
 /** The check of an entry in addition to its hash, by type of event.
  * @type {Record<string, "commitment" | "firstSeat" | "tickets" | "cards" | "undrawn">} */
@@ -16,14 +18,13 @@ const CHECKED = { game_created: "commitment", game_started: "firstSeat", tickets
   deck_shuffled: "cards", undrawn_shuffled: "undrawn" };
 
 export class Checking {
-  /** @param {import("../table.mjs").Table} table @param {() => void} draw
+  /** @param {Table} table @param {() => void} draw
    * @param {() => boolean} isGone whether nobody looks at the game any more */
   constructor(table, draw, isGone) {
     this.table = table;
     this.draw = draw;
     this.isGone = isGone;
-    /** @type {{ version: number, text: string }[]} */
-    this.passed = [];
+    /** @type {{ version: number, text: string }[]} */ this.passed = [];
     /** What was found in the log. @type {{ version: number, text: string }[]} */
     this.lines = [];
     this.version = 0;
@@ -35,14 +36,12 @@ export class Checking {
     this.hash = "";
   }
 
-  /** Fetch the history, and check it. */
   async check() {
     Object.assign(this, { passed: [], lines: [], version: 0, of: 0, state: "running", wrong: "", log: "", wrongLog: "" });
     this.draw();
     try {
-      if (!globalThis.crypto?.subtle) throw new Error(texts.more.needsHttps(`${location.origin}/v1/games/${this.table.id}`));
-      const answer = await file(`/v1/games/${this.table.id}/history`);
-      const lines = (await answer.text()).split("\n").filter((line) => line.trim());
+      if (!globalThis.crypto?.subtle) throw new Error(more.needsHttps(`${location.origin}/v1/games/${this.table.id}`));
+      const lines = await linesOf(`/v1/games/${this.table.id}/history`);
       this.of = lines.length;
       await this.go(lines);
     } catch (error) {
@@ -75,27 +74,35 @@ export class Checking {
     this.state = "right";
   }
 
-  /** Look for the game in the log, line by line. */
+  /** Look for the game in the log of finished games: line by line, from the one that its first entry names to its own. */
   async look() {
-    const { log } = texts.more;
-    const [created] = /** @type {any[]} */ (this.table.entries);
+    const { log } = more;
+    const [{ log_head: named }] = /** @type {any[]} */ (this.table.entries);
     const begun = this.table.entries.some(({ events }) => events.some(({ type }) => type === "game_started"));
     this.log = begun ? "running" : "none";
     const note = (/** @type {number} */ version, /** @type {string} */ text) => this.lines.push({ version, text });
-    let [first, last] = [0, 0];
+    let [after, hash, first] = [named ? named.n - 1 : 0, "", 0];
     try {
-      for await (const { line, isNamed, isGame } of begun ? inLog(created.log_head, this.hash) : []) {
-        if (this.isGone()) return;
-        first ||= line.n;
-        if (isNamed) note(line.n, log.named);
-        if (isGame) {
-          if (last > first) note(last, log.follow(first));
-          note(line.n, log.own(line.hash));
-          this.log = "found";
+      const { followed } = await loadPart(() => import("../verify.mjs"));
+      while (this.log === "running") {
+        const { items } = await client.get("/v1/log", { query: { after, limit: PAGE } });
+        if (named && !first && !items.length) throw new Error(log.gone(named.n));
+        if (named && !first) hash = items[0].previous;
+        for await (const line of followed(items.map((/** @type {any} */ one) => JSON.stringify(one)), after, hash)) {
+          if (this.isGone()) return;
+          first ||= line.n;
+          if (line.n === named?.n && line.hash !== named.hash) throw new Error(log.gone(line.n));
+          if (line.n === named?.n) note(line.n, log.named);
+          if (line.last === this.hash) {
+            if (after > first) note(after, log.follow(first));
+            note(line.n, log.own(line.hash));
+            this.log = "found";
+            break;
+          }
+          ({ n: after, hash } = line);
         }
-        last = line.n;
+        if (this.log === "running" && items.length < PAGE) [this.log, this.wrongLog] = ["lacking", log.lacking(after)];
       }
-      if (this.log === "running") [this.log, this.wrongLog] = ["lacking", log.lacking(last)];
     } catch (error) {
       this.log = "wrong";
       this.wrongLog = wordsOf(error);
@@ -107,14 +114,11 @@ export class Checking {
   note({ version, events }) {
     for (const { type } of events) {
       const check = own(CHECKED, type);
-      if (check) this.passed.push({ version, text: texts.more.right[check] });
+      if (check) this.passed.push({ version, text: more.right[check] });
     }
   }
 
-  /** What is shown. */
   template() {
-    const { more } = texts;
-    if (!this.table.isOpenBook) return nothing;
     return html`<section class="checking"><p class="faint">${more.checks}</p>
       ${this.state && this.state !== "problem" ? html`
         <label class="row"><progress max=${this.of || 1} value=${this.version}></progress>
@@ -131,16 +135,13 @@ export class Checking {
     </section>`;
   }
 
-  /** What was found in the log, in words. */
   logResult() {
-    const { log } = texts.more;
+    const { log } = more;
     return this.log === "found" ? log.right : this.log === "running" ? log.looking
       : this.log === "wrong" ? log.wrong(this.wrongLog) : this.wrongLog;
   }
 
-  /** The result in words. */
   result() {
-    const { more } = texts;
     if (this.state === "right") return more.allRight(this.of, this.hash);
     if (this.state === "wrong") return more.isWrong(this.version, this.wrong);
     return this.state === "problem" ? this.wrong : "";

@@ -5,18 +5,18 @@ import { client, signedIn } from "../account.mjs";
 import { nameOn } from "../seats.mjs";
 import { seatBadge } from "../marks.mjs";
 import { texts } from "../texts/texts.mjs";
-import { doing } from "../why.mjs";
+import { doing, select } from "../why.mjs";
 
+const { more } = texts;
 const ME = "me";
 
 export class Forking {
-  /** @param {import("../table.mjs").Table} table @param {(to: string) => void} go @param {() => void} draw */
+  /** @param {Table} table @param {(to: string) => void} go @param {() => void} draw */
   constructor(table, go, draw) {
     this.table = table;
     this.go = go;
     this.draw = draw;
-    /** @type {string[]} */
-    this.bots = [];
+    /** @type {string[]} */ this.bots = [];
     /** The choice for each seat: a bot's name, or ME. @type {string[] | null} */
     this.seated = null;
     this.isKept = false;
@@ -24,9 +24,8 @@ export class Forking {
     this.isBusy = false;
   }
 
-  /** Ask which bots there are. */
   async load() {
-    if (this.bots.length || !this.table.isOpenBook) return;
+    if (this.bots.length) return;
     const { items } = await client.get("/v1/bots");
     this.bots = items.filter((/** @type {any} */ bot) => bot.ready).map((/** @type {any} */ bot) => bot.name);
     this.draw();
@@ -49,7 +48,6 @@ export class Forking {
     this.draw();
   }
 
-  /** Make the game, and go there. */
   async fork() {
     const { table } = this;
     await doing(this, this.draw, async () => {
@@ -63,19 +61,14 @@ export class Forking {
     });
   }
 
-  /** What is shown. */
   template() {
     const { table } = this;
-    const { more } = texts;
-    if (!table.isOpenBook) return nothing;
     const isUnderWay = table.view.status === "playing";
     return html`<section>
       ${!isUnderWay ? html`<p class="faint">${more.notUnderWay}</p>` : html`
-        <div class="in-places">${table.view.seats.map((_, /** @type {number} */ seat) => html`<label>
-          <span>${more.inPlaceOf} ${seatBadge(seat)} <bdi>${nameOn(table.view, seat)}</bdi></span>
-          <select @change=${(/** @type {any} */ { target }) => this.seat(seat, target.value)}>
-            ${[ME, ...this.bots].map((who) => html`<option value=${who} .selected=${who === this.seats[seat]}>
-              ${who === ME ? more.me : who}</option>`)}</select></label>`)}</div>
+        <div class="in-places">${table.view.seats.map((_, /** @type {number} */ seat) => select(html`
+          <span>${more.inPlaceOf} ${seatBadge(seat)} <bdi>${nameOn(table.view, seat)}</bdi></span>`, this.seats[seat],
+          [ME, ...this.bots].map((who) => [who, who === ME ? more.me : who]), (who) => this.seat(seat, who)))}</div>
         <label><input type="checkbox" .checked=${this.isKept} @change=${(/** @type {any} */ { target }) => {
           this.isKept = target.checked;
         }}> ${more.kept}</label>

@@ -5,15 +5,12 @@ import { own } from "../own.mjs";
 export class Jumps {
   /** @param {any} board which declares by which events one can jump */
   constructor(board) {
-    /** @type {Record<string, { jump?: string }>} */
-    this.events = board.declared.events;
+    /** @type {Record<string, { jump?: string }>} */ this.events = board.declared.events;
     /** Kinds of entries that one can jump by. */
     this.kinds = [...new Set(Object.values(this.events).flatMap(({ jump }) => jump ?? []))];
-    /** @type {Map<string, number[]>} */
-    this.byKind = new Map();
+    /** @type {Map<string, number[]>} */ this.byKind = new Map();
     this.read = 0;
-    /** @type {any} */
-    this.first = undefined;
+    /** @type {any} */ this.first = undefined;
     this.turn = NaN;
   }
 

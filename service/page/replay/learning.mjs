@@ -1,9 +1,11 @@
 /** Learn from a seat's mistakes: stop before each, try another move, and see what the bot found. */
 
 import { html } from "../vendor/lit-html/lit-html.js";
-import { file } from "../files.mjs";
+import { linesOf } from "../files.mjs";
 import { texts } from "../texts/texts.mjs";
 import { why } from "../why.mjs";
+
+const { analysis } = texts;
 
 /** @typedef {import("./analysis.mjs").Judged} Judged */
 
@@ -33,7 +35,7 @@ export class Learning {
   /** Fetch which moves were legal: the decisions of the whole game, once. */
   async load() {
     try {
-      const lines = (await (await file(`/v1/games/${this.analysis.bar.table.id}/decisions`)).text()).trim().split("\n");
+      const lines = await linesOf(`/v1/games/${this.analysis.bar.table.id}/decisions`);
       for (const { version, view } of lines.map((one) => JSON.parse(one))) {
         this.legal.set(version, new Map(view.you.legal_actions.map((/** @type {any} */ move) => [this.called(move), move])));
       }
@@ -49,11 +51,11 @@ export class Learning {
     /** Whether the better move is found or shown. */
     this.isOver = false;
     this.chosen = "";
-    this.words = texts.analysis.task(this.name, this.analysis.action(row.played));
+    this.words = analysis.task(this.name, this.analysis.action(row.played));
     this.analysis.bar.table.show(row.version - 1);
   }
 
-  /** Try the move at a track or location that was chosen on the map. @param {import("../map/hits.mjs").Where} where */
+  /** Try the move at a track or location that was chosen on the map. @param {Where} where */
   choose(where) {
     const [called] = [...this.legal.get(this.row.version) ?? []].find(([, move]) => (
       "route" in where ? move.route === where.route : move.location === where.location)) ?? [];
@@ -64,7 +66,6 @@ export class Learning {
 
   /** Say whether the chosen move is the one that the bot found. */
   try() {
-    const { analysis } = texts;
     if (this.chosen === this.called(this.row.best)) this.tell(analysis.found);
     else this.words = this.chosen ? analysis.missed(this.chosen) : analysis.choose;
     this.analysis.update();
@@ -87,9 +88,7 @@ export class Learning {
     return undefined;
   }
 
-  /** The words and buttons next to the curve. */
   template() {
-    const { analysis } = texts;
     return html`<div class="learning"><h3>${analysis.learn(this.name)} <span class="faint">${`${this.at + 1} ${texts.replay.of(this.rows.length)}`}</span></h3>
       <label><span class="hidden-text">${analysis.choose}</span><select .value=${this.chosen} ?disabled=${this.isOver}
         @change=${(/** @type {any} */ { target }) => { this.chosen = target.value; }}><option value="">${analysis.choose}</option>${

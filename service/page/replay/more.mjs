@@ -1,32 +1,33 @@
 /** A dialog for the position that is shown: share it, fork it, or check the game; and the list of keys. */
 
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
-import { file, save } from "../files.mjs";
+import { copy, file, save } from "../files.mjs";
 import { Checking } from "./checking.mjs";
 import { Forking } from "./forking.mjs";
 import { texts } from "../texts/texts.mjs";
 import { why } from "../why.mjs";
 
+const { more } = texts;
+
 /** The parts of the dialog, each of which a button opens. @typedef {"share" | "fork" | "check" | "keys"} Part */
 
-/** The dialogs of games on the screen. @type {WeakMap<import("../table.mjs").Table, More>} */
+/** The dialogs of games on the screen. @type {WeakMap<Table, More>} */
 const made = new WeakMap();
 
 /** Open the dialog of a game at one of its parts; return the dialog.
- * @param {import("../table.mjs").Table} table @param {(to: string) => void} go @param {Part} part */
+ * @param {Table} table @param {(to: string) => void} go @param {Part} part */
 export function openMore(table, go, part) {
-  const more = made.get(table) ?? new More(table, go);
-  made.set(table, more);
-  more.open(part);
-  return more;
+  const dialog = made.get(table) ?? new More(table, go);
+  made.set(table, dialog);
+  dialog.open(part);
+  return dialog;
 }
 
 class More {
-  /** @param {import("../table.mjs").Table} table @param {(to: string) => void} go */
+  /** @param {Table} table @param {(to: string) => void} go */
   constructor(table, go) {
     this.table = table;
-    /** @type {Part} */
-    this.part = "share";
+    /** @type {Part} */ this.part = "share";
     this.copied = false;
     this.problem = "";
     this.dialog = document.createElement("dialog");
@@ -53,7 +54,6 @@ class More {
     if (part === "fork") void this.forking.load();
   }
 
-  /** Redraw after a change of the table. */
   update() {
     if (this.dialog.open) render(this.template(), this.dialog);
   }
@@ -67,14 +67,8 @@ class More {
     return link.href;
   }
 
-  /** Copy the link; where that is not allowed, select it. */
   async copy() {
-    try {
-      await navigator.clipboard.writeText(this.link);
-      this.copied = true;
-    } catch {
-      this.dialog.querySelector("input")?.select();
-    }
+    this.copied = await copy(this.link, this.dialog.querySelector("input"));
     this.update();
   }
 
@@ -93,7 +87,6 @@ class More {
   /** Files of the game to download: links, or, of a private game, buttons. @param {number} version */
   files(version) {
     const { table } = this;
-    const { more } = texts;
     const isPrivate = table.view.visibility === "private";
     /** Labels, names at the API, endings of the names. */
     const files = [[more.card, `card.png?at=${version}`, `-${version}.png`],
@@ -107,14 +100,12 @@ class More {
       })}<span class="problem" role="alert">${this.problem}</span></p>`;
   }
 
-  /** What is shown. */
   template() {
     const { table, part } = this;
-    const { more } = texts;
     const version = table.shown ?? table.version;
-    const title = { share: more.share, fork: more.fork, check: more.check, keys: more.keys }[part];
+    const title = { share: more.share, fork: more.fork, check: more.check, keys: texts.replay.parts.keys }[part];
     return html`<header><h2 id="more-heading">${title}</h2>
-        <button aria-label=${more.close} @click=${() => this.dialog.close()}>✕</button></header>
+        <button aria-label=${texts.app.close} @click=${() => this.dialog.close()}>✕</button></header>
       ${part === "fork" ? this.forking.template() : part === "check" ? this.checking.template()
         : part === "share" ? this.share(version) : html`<dl class="keys">${more.keyList.map(({ keys, deed }) => html`
           <div><dt>${keys.map((key) => html`<kbd>${key}</kbd>`)}</dt><dd>${deed}</dd></div>`)}</dl>`}`;
@@ -122,7 +113,6 @@ class More {
 
   /** @param {number} version */
   share(version) {
-    const { more } = texts;
     return html`<section>
       <div class="row"><input readonly aria-label=${more.link} .value=${this.link}>
         <button @click=${() => this.copy()}>${this.copied ? more.copied : more.copy}</button></div>

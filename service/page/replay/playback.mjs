@@ -14,7 +14,7 @@ export const speedOf = (said) => {
 };
 
 export class Playback {
-  /** @param {import("../table.mjs").Table} table */
+  /** @param {Table} table */
   constructor(table) {
     this.table = table;
     this.speed = SHOW;
@@ -41,7 +41,6 @@ export class Playback {
     else this.table.changed();
   }
 
-  /** Stop. */
   pause() {
     cancelAnimationFrame(this.frame);
     if (!this.frame) return;
@@ -49,7 +48,6 @@ export class Playback {
     this.table.changed();
   }
 
-  /** Begin or stop. */
   toggle() {
     if (this.isLive) {
       this.table.pace.isHeld = this.isPlaying;

@@ -12,12 +12,12 @@ const LAST = "final_turns_began";
 const EDGES = [10, 72, 10, 8]; // pixels: top, right, bottom, left; the last is half of the slider's thumb
 
 /** What is drawn: lines of seats, the value at the end of each, and more over or under them.
- * @typedef {{ label: string, height: number, up: import("../chart.mjs").Scale, grid: number[],
- *   lines: import("../chart.mjs").Point[][], ends: number[], isStepped?: boolean,
+ * @typedef {{ label: string, height: number, up: ChartScale, grid: number[],
+ *   lines: ChartPoint[][], ends: number[], isStepped?: boolean,
  *   words: (value: number) => string, over: (frame: Frame) => unknown }} Drawn */
 
 export class GamePlot {
-  /** @param {HTMLElement} root @param {import("../table.mjs").Table} table
+  /** @param {HTMLElement} root @param {Table} table
    * @param {import("./jumps.mjs").Jumps} jumps what happened where */
   constructor(root, table, jumps) {
     this.root = root;
@@ -68,7 +68,6 @@ export class GamePlot {
     this.root.querySelector(".now")?.setAttribute("transform", `translate(${x})`);
   }
 
-  /** Draw the lines. */
   draw() {
     const { label, height, up, grid, lines, ends, isStepped, words, over } = this.shows();
     const frame = this.frame(height, up);
@@ -108,11 +107,11 @@ export class GamePlot {
     return svg`${of("claims", 6)}${of("tickets", 11)}${last === undefined ? nothing : frame.upright("mark last", last)}`;
   }
 
-  /** Where a seat's score changed, and to what. @param {number} seat @returns {import("../chart.mjs").Point[]} */
+  /** Where a seat's score changed, and to what. @param {number} seat @returns {ChartPoint[]} */
   points(seat) {
     const { table } = this;
     const first = table.isWhole ? 1 : table.version;
-    /** @type {import("../chart.mjs").Point[]} */ const steps = [[first, 0]];
+    /** @type {ChartPoint[]} */ const steps = [[first, 0]];
     for (let version = first; version <= table.version; version++) {
       const score = table.at(version).seats[seat]?.score ?? 0;
       if (score !== steps.at(-1)?.[1] || version === table.version) steps.push([version, score]);
@@ -120,7 +119,6 @@ export class GamePlot {
     return steps;
   }
 
-  /** Stop: release listeners and timers. */
   close() {
     this.watching.disconnect();
   }

@@ -12,23 +12,20 @@ import { own } from "../own.mjs";
 const PACE = 1400; // milliseconds for a step
 
 export class Scoring {
-  /** @param {HTMLElement} root @param {import("../table.mjs").Table} table
-   * @param {import("../map/map.mjs").GameMap} map */
+  /** @param {HTMLElement} root @param {Table} table @param {GameMap} map */
   constructor(root, table, map) {
     this.root = root;
     this.table = table;
     this.map = map;
-    /** The view that is scored. @type {import("../table.mjs").View | null} */
+    /** The view that is scored. @type {View | null} */
     this._scored = null;
     /** The steps of a result, made when one of them is shown. @type {WeakMap<any, import("./steps.mjs").Step[]>} */
     this._made = new WeakMap();
     this._done = Infinity; // steps counted; initially all of them
     this._isFirst = false; // the game has just ended, and the count is not over
-    /** @type {ReturnType<typeof setInterval> | undefined} */
-    this._timer = undefined;
+    /** @type {ReturnType<typeof setInterval> | undefined} */ this._timer = undefined;
   }
 
-  /** Redraw after a change of the table. */
   update() {
     const { view } = this.table;
     const isScored = view.status === "finished" && view.seats.some((/** @type {any} */ { result }) => result);
@@ -52,14 +49,13 @@ export class Scoring {
     this._draw();
   }
 
-  /** Stop: release listeners and timers. */
   close() {
     clearInterval(this._timer);
   }
 
   /** All steps, cached. */
   get _steps() {
-    const view = /** @type {import("../table.mjs").View} */ (this._scored);
+    const view = /** @type {View} */ (this._scored);
     const made = this._made.get(view.seats);
     if (made) return made;
     const counted = stepsOf(this.table.board, view);
@@ -68,7 +64,6 @@ export class Scoring {
     return steps;
   }
 
-  /** How many are counted. */
   get _count() {
     return Math.min(this._done, this._steps.length);
   }
@@ -113,16 +108,16 @@ export class Scoring {
     const seats = isWhole ? view.seats.toSorted((one, other) => (one.result?.rank ?? 9) - (other.result?.rank ?? 9)) : view.seats;
     const button = (/** @type {string} */ words, /** @type {string} */ sign, /** @type {() => void} */ act, isOff = false) =>
       html`<button aria-label=${words} title=${words} ?disabled=${isOff} @click=${act}>${sign}</button>`;
-    render(html`<h2>${texts.scoring.title}</h2>
-      <div class="steps" role="group" aria-label=${texts.scoring.title}>
+    render(html`<h2>${texts.game.scoring}</h2>
+      <div class="steps" role="group" aria-label=${texts.game.scoring}>
         <button @click=${() => this._timer ? this._step(this._count) : this._play()}>
           ${this._timer ? texts.scoring.stop : texts.scoring.play}</button>
         ${button(texts.scoring.back, "‹", () => this._step(this._count - 1), !this._done)}
         ${button(texts.scoring.step, "›", () => this._step(this._count + 1), isWhole)}
-        ${button(texts.scoring.end, "»", () => this._step(this._steps.length), isWhole)}</div>
+        ${button(texts.replay.last, "»", () => this._step(this._steps.length), isWhole)}</div>
       <p class="said" aria-live="polite"><bdi>${isWhole && !this._timer ? won(view) : done.at(-1)?.words ?? texts.scoring.begin}</bdi></p>
       <table>
-        <thead><tr><th scope="col">${texts.scoring.rank}</th><td></td>${parts.map((part) => html`
+        <thead><tr><th scope="col">${texts.app.rank}</th><td></td>${parts.map((part) => html`
           <th scope="col" class=${part === at && !isWhole ? "number now" : "number"}>${nameOfPart(part)}</th>`)}
           <th scope="col" class="number">${texts.scoring.total}</th></tr></thead>
         <tbody>${seats.map(({ seat, result }) => html`<tr class=${isWhole && result?.rank === 1 ? "first" : nothing}>

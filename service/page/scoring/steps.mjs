@@ -9,7 +9,7 @@ import { own } from "../own.mjs";
 
 /**
  * A step: the part it adds to, the points for each seat, its text, and its highlights.
- * @typedef {{ part: string, points: number[], words: string, lights: import("../map/map.mjs").Lights }} Step
+ * @typedef {{ part: string, points: number[], words: string, lights: Lights }} Step
  */
 
 /** The parts of a result, as the board declares them; without those that nobody has scored.

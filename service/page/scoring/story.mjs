@@ -15,7 +15,7 @@ export const won = (view) => texts.scoring.won(winners(view).map(({ seat }) => n
 /** Return steps that count nothing: the longest path, the boldest ticket that is connected, the largest route, the
  * winners. @param {any} board @param {any} view @param {Step[]} counted the steps before these @returns {Step[]} */
 export function story(board, view, counted) {
-  const told = (/** @type {string} */ words, /** @type {import("../map/map.mjs").Lights} */ lights = {}) => ({
+  const told = (/** @type {string} */ words, /** @type {Lights} */ lights = {}) => ({
     part: "", points: view.seats.map(() => 0), words, lights });
   const most = (/** @type {any[]} */ all, /** @type {(one: any) => number} */ by) => all.filter(by).toSorted((one, other) => by(other) - by(one)).slice(0, 1);
   const lengths = new Map(board.routes.map((/** @type {any} */ { id, length }) => [id, length]));

@@ -12,12 +12,12 @@ import { loadPart, withPart } from "../waiting.mjs";
 
 const loadBar = () => import("../replay/bar.mjs"); // players need it only when they look back
 
-/** @typedef {{ update: () => void, close: () => void }} Part
+/** A part of the screen: `update` redraws it after a change of the table, `close` releases its listeners and timers.
+ * @typedef {{ update: () => void, close?: () => void }} Part
  * @typedef {(place: { at: (name: string) => HTMLElement, table: Table, map: GameMap,
- *   root: HTMLElement, address: import("../app.mjs").Address }) => Part[]} Own */
+ *   root: HTMLElement, address: Address }) => Part[]} Own */
 
-/** Show a game; load optional parts on demand.
- * @param {HTMLElement} root @param {import("../app.mjs").Address} address
+/** Show a game; load optional parts on demand. @param {HTMLElement} root @param {Address} address
  * @param {Own} own makes the parts that are the screen's own @param {boolean} isFrame */
 export async function openGame(root, address, own, isFrame = false) {
   const { id, query, go } = address;
@@ -40,7 +40,7 @@ export async function openGame(root, address, own, isFrame = false) {
     <section class="tray" aria-label=${texts.game.play}></section>
     <section class="map" aria-label=${texts.game.map}></section>
     <div class="side">
-      <section class="seats" aria-label=${texts.game.seats}></section>
+      <section class="seats" aria-label=${texts.app.seats}></section>
       <section class="log" aria-label=${texts.game.log} tabindex="0"></section>
     </div>
     <section class="replay" aria-label=${texts.game.replay}></section>
@@ -112,7 +112,7 @@ export async function openGame(root, address, own, isFrame = false) {
   return () => {
     isOpen = false;
     table.close();
-    for (const part of parts) part.close();
+    for (const part of parts) part.close?.();
     bar?.close();
   };
 }

@@ -11,6 +11,6 @@ export async function open(root) {
   const { items } = await client.get("/v1/boards");
   render(html`<div class="page lobby"><h1>${texts.app.boards}</h1><div></div></div>`, root);
   void showPosters(/** @type {HTMLElement} */ (root.querySelector(".page > div")), ordered(items),
-    ({ id }) => html`<a class="main" href="/?board=${id}">${texts.posters.start}</a>`);
+    ({ id }) => html`<a class="main" href="/?board=${id}">${texts.lobby.creating.play}</a>`);
   return () => {};
 }

@@ -3,5 +3,5 @@
 import "../replay/bar.mjs"; // which is always shown here: loaded with the screen
 import { openGame } from "./at_table.mjs";
 
-/** @param {HTMLElement} root @param {import("../app.mjs").Address} address */
+/** @param {HTMLElement} root @param {Address} address */
 export const open = (root, address) => openGame(root, address, () => [], true);

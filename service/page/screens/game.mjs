@@ -4,6 +4,6 @@ import { Log } from "../log/log.mjs";
 import { openGame } from "./at_table.mjs";
 import { Tray } from "../play/tray.mjs";
 
-/** @param {HTMLElement} root @param {import("../app.mjs").Address} address */
+/** @param {HTMLElement} root @param {Address} address */
 export const open = (root, address) => openGame(root, address, ({ at, table, map }) => [
-  new Tray(at("tray"), table, map, address), new Log(at("log"), table, map)]);
+  new Tray(at("tray"), table, map, address), new Log(at("log"), table)]);

@@ -2,21 +2,19 @@
 
 import { account, client } from "../account.mjs";
 import { axis } from "../chart.mjs";
-import { boardNames } from "../board_names.mjs";
 import { grid } from "../records/grid.mjs";
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
-import { isMe, name, number, percent, when } from "../records/words.mjs";
+import { boardNames, isMe, name, number, percent, when } from "../records/words.mjs";
 import { Paged } from "../records/paged.mjs";
 import { doubt, drawn, reach_of } from "../records/ratings.mjs";
 import { texts } from "../texts/texts.mjs";
-
-/** @typedef {import("fogg-api").components["schemas"]} API */
+import { select } from "../why.mjs";
 
 const words = texts.leaderboards;
 const DAY = 86_400_000; // milliseconds
 const ACTIVE = 30; // days
 
-/** @param {HTMLElement} root @param {import("../app.mjs").Address} address */
+/** @param {HTMLElement} root @param {Address} address */
 export async function open(root, { id, query, go }) {
   const active = query.has("active");
   const settled = query.get("provisional") === "false";
@@ -26,7 +24,7 @@ export async function open(root, { id, query, go }) {
     ...(active && { active_since: since }) }, () => draw());
   const [names, , mine] = await Promise.all([boardNames(), list.more(),
     active || settled ? null : standing(id)]);
-  const heading = words.of(names.get(id) ?? words.overall);
+  const heading = words.of(names.get(id) ?? texts.app.allBoards);
   /** Go to another table. @param {{ board?: string, active?: boolean, settled?: boolean }} other */
   const choose = (other) => {
     const to = { board: id, active, settled, ...other };
@@ -36,9 +34,7 @@ export async function open(root, { id, query, go }) {
   };
   const draw = () => render(html`<div class="page records"><h1>${heading}</h1>
     <form class="choices" @submit=${(/** @type {Event} */ event) => event.preventDefault()}>
-      <label>${words.board} <select @change=${(/** @type {any} */ event) => choose({ board: event.target.value })}>
-        ${[["overall", words.overall], ...names].map(([board, said]) => html`
-          <option value=${board} ?selected=${board === id}>${said}</option>`)}</select></label>
+      ${select(texts.app.board, id, [["overall", texts.app.allBoards], ...names], (board) => choose({ board }))}
       <label><input type="checkbox" .checked=${active} @change=${(/** @type {any} */ event) =>
         choose({ active: event.target.checked })}> ${words.onlyActive(number(ACTIVE))}</label>
       <label><input type="checkbox" .checked=${settled} @change=${(/** @type {any} */ event) =>
@@ -64,12 +60,12 @@ async function standing(board) {
 function table(caption, rows) {
   const reach = reach_of(rows);
   return grid(caption, [
-    { title: words.rank, number: true, cell: (row) => number(row.rank) },
+    { title: texts.app.rank, number: true, cell: (row) => number(row.rank) },
     { title: words.player, head: true, cell: (row) => html`${name(row.player, row.owner_name)}${doubt(row)}` },
     { title: words.rating, number: true, cell: (row) => html`<strong>${number(row.rating, 1)}</strong>` },
     { title: axis(reach, (mark) => number(mark), words.interval), kind: "measured", cell: (row) => drawn(reach, row) },
-    { title: words.games, number: true, cell: (row) => number(row.games) },
-    { title: words.won, number: true, cell: (row) => percent(row.wins / row.games) },
+    { title: texts.app.games, number: true, cell: (row) => number(row.games) },
+    { title: texts.app.won, number: true, cell: (row) => percent(row.wins / row.games) },
     { title: words.last, kind: "wide", cell: (row) => when(row.last_played) },
   ], rows, { hidden: true, empty: words.nobody, marked: (row) => isMe(row.player) });
 }

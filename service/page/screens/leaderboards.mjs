@@ -1,11 +1,10 @@
 /** Which leaderboards there are, by board and by month; and the built-in bots. */
 
 import { client } from "../account.mjs";
-import { boardNames } from "../board_names.mjs";
 import { byKind } from "../records/scores.mjs";
 import { grid } from "../records/grid.mjs";
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
-import { number } from "../records/words.mjs";
+import { boardNames, number } from "../records/words.mjs";
 import { texts } from "../texts/texts.mjs";
 
 const words = texts.leaderboards;
@@ -15,12 +14,11 @@ export async function open(root) {
   /** @type {[any, any, any, Map<string, string>]} */
   const [boards, bots, statistics, names] = await Promise.all([client.get("/v1/leaderboards"),
     client.get("/v1/bots"), client.get("/v1/stats/bots"), boardNames()]);
-  /** @typedef {import("fogg-api").components["schemas"]} API */
   render(html`<div class="page records"><h1>${texts.app.leaderboards}</h1>
     <p>${words.what} <a href="/docs/ratings.md">${words.how}</a></p>
-    <section class="card"><h2>${words.ratings}</h2>
-      ${grid(words.ratings, [
-    { title: words.board, head: true, cell: (row) => html`<a href="/leaderboards/${row.board}">${names.get(row.board) ?? words.overall}</a>` },
+    <section class="card"><h2>${texts.players.ratings}</h2>
+      ${grid(texts.players.ratings, [
+    { title: texts.app.board, head: true, cell: (row) => html`<a href="/leaderboards/${row.board}">${names.get(row.board) ?? texts.app.allBoards}</a>` },
     { title: words.players, number: true, cell: (row) => number(row.players) },
     { title: words.settled, number: true, cell: (row) => number(row.settled) },
   ], /** @type {API["ListedLeaderboard"][]} */ (boards.items), { hidden: true })}</section>

@@ -2,22 +2,22 @@
 
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { account, client } from "../account.mjs";
-import { Asked } from "../lobby/asked.mjs";
-import { Creating, select } from "../lobby/creating.mjs";
-import { GameList } from "../lobby/lists.mjs";
-import { isMine } from "../lobby/rows.mjs";
+import { asked } from "../lobby/asked.mjs";
+import { Creating } from "../lobby/creating.mjs";
+import { GameList, isMine } from "../lobby/lists.mjs";
 import { news } from "../lobby/notices.mjs";
 import { ordered } from "../screens.mjs";
 import { NowPlaying } from "../lobby/now.mjs";
 import { showHero } from "../lobby/hero.mjs";
 import { showPosters } from "../lobby/posters.mjs";
 import { texts } from "../texts/texts.mjs";
+import { select } from "../why.mjs";
 
 const MINE = { player: "me", status: "playing" };
 const AGAIN = 15_000; // milliseconds until the open games are read again
 const words = texts.lobby;
 
-/** @param {HTMLElement} root @param {import("../app.mjs").Address} address */
+/** @param {HTMLElement} root @param {Address} address */
 export async function open(root, { query, go }) {
   const wanted = query.get("invite");
   const [{ items }, { items: bots }, own, invited] = await Promise.all([client.get("/v1/boards"), client.get("/v1/bots"),
@@ -45,7 +45,7 @@ export async function open(root, { query, go }) {
       <button @click=${() => at("#new-game").scrollIntoView()}>${words.choices}</button></div><div class="of-boards"></div></section>
     <div class="ways">
       <section class="card" aria-labelledby="friends"><h2 id="friends">${words.friends.title}</h2><p>${words.friends.what}</p>
-        <p class="row">${select(words.board, boards[0].id, [...names], (id) => { withFriends = boards.find((one) => one.id === id) ?? boards[0]; })}
+        <p class="row">${select(texts.app.board, boards[0].id, [...names], (id) => { withFriends = boards.find((one) => one.id === id) ?? boards[0]; })}
           <button class="main" @click=${() => creating.playNow(withFriends, "friends")}>${words.friends.act}</button></p></section>
       <section class="card"><h2>${texts.app.tournaments}</h2><p>${words.tournaments.what}</p>
         <p><a href="/tournaments">${words.tournaments.act}</a></p></section>
@@ -55,7 +55,7 @@ export async function open(root, { query, go }) {
     <div class="columns">${isSetUp ? nothing : form}<div class="aside">${isBack ? nothing : mine}
       <section class="card joinable" aria-labelledby="open-games"><h2 id="open-games">${words.open}</h2><div></div></section></div></div>
     <section aria-labelledby="now-playing"><div class="row"><h2 id="now-playing">${words.now.title}</h2>
-      ${select(words.board, "", [["", words.allBoards], ...names], filter)}</div><div class="playing"></div></section>
+      ${select(texts.app.board, "", [["", texts.app.allBoards], ...names], filter)}</div><div class="playing"></div></section>
     <section class="card all" aria-labelledby="all-games"><h2 id="all-games">${words.all}</h2><div></div></section>
   </div>`, root);
   const at = (/** @type {string} */ name) => /** @type {HTMLElement} */ (root.querySelector(name));
@@ -66,7 +66,7 @@ export async function open(root, { query, go }) {
   if (!isSetUp) void showHero(at(".hero"), names, () => creating.playNow(boards[0], "watch"));
   const toJoin = { status: "lobby", ...(account() && { joinable: "me" }) };
   const now = new NowPlaying(at(".playing"), names);
-  const mayJoin = (/** @type {import("../lobby/rows.mjs").Game} */ game) => (account() ? !isMine(game)
+  const mayJoin = (/** @type {Game} */ game) => (account() ? !isMine(game)
     : game.seats.some(({ player, invited }) => !player && !invited));
   const joinable = new GameList(at(".joinable > div"), { boards: names, go, keep: mayJoin, isSteady: true,
     kinds: [[lists.any, toJoin], [lists.rated, { ...toJoin, rated: "true" }], [lists.casual, { ...toJoin, rated: "false" }]],
@@ -84,7 +84,7 @@ export async function open(root, { query, go }) {
         [lists.finished, { player: "me", status: "finished" }]] });
   };
   onNews();
-  const asked = new Asked(at(".asked"), { boards: names, go });
+  const forgetAsked = asked(at(".asked"), names, go);
   news.addEventListener("change", onNews);
   const again = setInterval(() => {
     if (!document.hidden) void joinable.load();
@@ -92,6 +92,7 @@ export async function open(root, { query, go }) {
   return () => {
     clearInterval(again);
     news.removeEventListener("change", onNews);
-    for (const part of [now, asked]) part.close();
+    now.close();
+    forgetAsked();
   };
 }

@@ -1,8 +1,7 @@
 /** A player: ratings, their history, opponents and games. */
 
 import { account, client } from "../account.mjs";
-import { boardNames } from "../board_names.mjs";
-import { duration, facts, name, number, percent, when } from "../records/words.mjs";
+import { boardNames, duration, facts, name, number, percent, when } from "../records/words.mjs";
 import { games } from "../records/games.mjs";
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { opponents } from "../records/opponents.mjs";
@@ -11,17 +10,14 @@ import { RatingPlot } from "../records/rating_plot.mjs";
 import { ratings } from "../records/ratings.mjs";
 import { texts } from "../texts/texts.mjs";
 import { withPart } from "../waiting.mjs";
-import { why } from "../why.mjs";
-
-/** @typedef {import("fogg-api").components["schemas"]} API */
+import { doing, select } from "../why.mjs";
 
 const words = texts.players;
 
-/** @param {HTMLElement} root @param {import("../app.mjs").Address} address */
+/** @param {HTMLElement} root @param {Address} address */
 export async function open(root, { id, query, go }) {
   const asked = query.get("version");
-  /** @type {Record<string, string>} */
-  const version = asked === null ? {} : { version: asked };
+  /** @type {Record<string, string>} */ const version = asked === null ? {} : { version: asked };
   const path = `/v1/players/${id}`;
   /** @type {[API["PlayerPage"], Map<string, string>]} */
   const [player, boards] = await Promise.all([client.get(path, { query: version }), boardNames()]);
@@ -35,7 +31,7 @@ export async function open(root, { id, query, go }) {
   const between = /** @type {Paged<API["ListedGame"]>} */ (
     new Paged("/v1/games", { ...own, opponent: against, status: "finished", limit: 10 }, () => draw()));
   const mayBlock = !isBuiltIn && account() && ![id, player.owner].includes(account()?.id);
-  let problem = "";
+  const blocking = { isBusy: false, problem: "" };
   const [opponent, record, owner, me] = await Promise.all([
     against ? client.get(`/v1/players/${against}`) : null,
     against ? client.get(`${path}/opponents`, { query: { opponent: against } }) : null,
@@ -44,28 +40,25 @@ export async function open(root, { id, query, go }) {
     met.more(), played.more(), against && between.more(), player.ratings.length ? plot.load() : null]);
 
   let isBlocked = me?.blocked.includes(id);
-  const block = () => withPart(async (part) => {
-    problem = "";
-    await part.block(id, !isBlocked).then(({ blocked }) => { isBlocked = blocked.includes(id); }, (/** @type {unknown} */ cause) => { problem = why(cause); });
-    draw();
-  }, () => import("../lobby/invitations.mjs"));
+  const block = () => withPart((part) => doing(blocking, draw, async () => {
+    isBlocked = (await part.block(id, !isBlocked)).blocked.includes(id);
+  }), () => import("../lobby/invitations.mjs"));
   const draw = () => render(html`<div class="page records">
     <h1><bdi>${player.name}</bdi></h1>
-    <p class="status">${player.bot ? html`<span class="tag">${isBuiltIn ? words.builtIn : words.bot}</span> ` : nothing}${owner ? html`${words.of} ${name(owner)} · ` : nothing}${words.since} ${when(player.created, true)}</p>
+    <p class="status">${player.bot ? html`<span class="tag">${isBuiltIn ? words.builtIn : texts.app.bot}</span> ` : nothing}${owner ? html`${words.of} ${name(owner)} · ` : nothing}${words.since} ${when(player.created, true)}</p>
     ${me ? html`<p class="faint" role="status">${isBlocked ? words.isBlocked : html`<a class="button" href="/?invite=${id}">${words.invite}</a>`}
       <button title=${words.blockMeans} @click=${block}>${isBlocked ? words.unblock : words.block}</button></p>
-      ${problem ? html`<p class="problem" role="alert">${problem}</p>` : nothing}` : nothing}
+      ${blocking.problem ? html`<p class="problem" role="alert">${blocking.problem}</p>` : nothing}` : nothing}
     ${versions(player, asked, (chosen) => go(`/players/${id}?version=${encodeURIComponent(chosen)}`))}
     ${opponent ? oneRecord(player, opponent, record.items, between, boards) : nothing}
     <section class="card"><h2>${words.ratings}</h2>${ratings(player.ratings, boards)}</section>
     ${player.ratings.length ? html`<section class="card"><h2>${words.overTime}</h2>${plot.show(boards)}</section>` : nothing}
     <section class="card"><h2>${words.opponents}</h2>${opponents(words.opponents, met.items, id)}${met.button()}</section>
-    <section class="card"><h2>${words.games}</h2>${games(words.games, played.items, boards)}${played.button()}</section>
+    <section class="card"><h2>${texts.app.games}</h2>${games(texts.app.games, played.items, boards)}${played.button()}</section>
     ${conduct(player)}</div>`, root);
   draw();
-  const redraw = () => draw();
-  addEventListener("resize", redraw);
-  return () => removeEventListener("resize", redraw);
+  addEventListener("resize", draw);
+  return () => removeEventListener("resize", draw);
 }
 
 /** The versions of a bot that have ratings of their own.
@@ -74,10 +67,8 @@ function versions(player, asked, choose) {
   if (!player.versions) return nothing;
   const here = asked ?? player.ratings[0]?.version ?? player.version;
   const rated = new Map(player.version_ratings?.map(({ version: of, rating }) => [of, rating]));
-  return html`<p><label>${words.version} <select @change=${(/** @type {any} */ event) => choose(event.target.value)}>
-    ${player.versions.map((version) => html`<option value=${version} ?selected=${version === here}>${
-      version}${rated.has(version) ? ` · ${number(rated.get(version) ?? 0, 1)}` : ""}</option>`)}
-  </select></label></p>`;
+  return html`<p>${select(words.version, here, player.versions.map((version) => (
+    [version, version + (rated.has(version) ? ` · ${number(rated.get(version) ?? 0, 1)}` : "")])), choose)}</p>`;
 }
 
 /** How the player did against one other, by board, and their games.
@@ -88,8 +79,8 @@ function oneRecord(player, opponent, records, between, boards) {
   const heading = words.against(player.name, opponent.name);
   return html`<section class="card against"><h2>${heading}</h2>
     ${rows.length ? opponents(heading, rows, player.id, (row) => (row.board
-      ? html`<a href="/boards/${row.board}">${boards.get(row.board) ?? row.board}</a>` : words.allBoards)) : html`<p>${words.neverMet}</p>`}
-    ${rows.length ? html`<h3>${words.games}</h3>${games(`${words.games}: ${heading}`, between.items, boards)}${between.button()}` : nothing}
+      ? html`<a href="/boards/${row.board}">${boards.get(row.board) ?? row.board}</a>` : texts.app.allBoards)) : html`<p>${words.neverMet}</p>`}
+    ${rows.length ? html`<h3>${texts.app.games}</h3>${games(`${texts.app.games}: ${heading}`, between.items, boards)}${between.button()}` : nothing}
     <p>${name(opponent)} · <a href="/players/${player.id}">${words.allOpponents}</a></p></section>`;
 }
 

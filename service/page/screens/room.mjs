@@ -4,17 +4,14 @@
 import { client } from "../account.mjs";
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { repeat } from "../vendor/lit-html/directives/repeat.js";
-import { following, live } from "../records/following.mjs";
-import { little } from "../map/little.mjs";
+import { following } from "../records/following.mjs";
+import { little, watching } from "../map/little.mjs";
 import { nameOf } from "../names.mjs";
-import { number } from "../records/words.mjs";
+import { boardNames, number } from "../records/words.mjs";
 import { seatBadge } from "../marks.mjs";
 import { texts } from "../texts/texts.mjs";
-import { trouble } from "../waiting.mjs";
-import { boardNames } from "../board_names.mjs";
 import { standing } from "./tournament.mjs";
 
-/** @typedef {import("fogg-api").components["schemas"]} API */
 /** @typedef {{ id: string, at: number, version?: number, board?: string, claims?: any[] }} Seen */
 
 const words = texts.tournaments;
@@ -22,25 +19,19 @@ const ROWS = 12; // of the standings at a time
 const BOARDS = 4; // games at a time
 const TURN = 12_000; // milliseconds until the next part of what is too long
 const TICK = 1000; // milliseconds between two drawings
-const PAUSE = 700; // milliseconds between two requests for games
-const QUERY = { rounds: 1 };
 const TIME = new Intl.DateTimeFormat(texts.language, { timeStyle: "short" });
 
-/** @param {HTMLElement} root @param {import("../app.mjs").Address} address */
+/** @param {HTMLElement} root @param {Address} address */
 export async function open(root, { id }) {
   const path = `/v1/tournaments/${id}`;
   const closing = new AbortController();
   const { signal } = closing;
-  const over = new AbortController();
-  /** @type {API["Tournament"]} */
-  let tournament = await client.get(path, { query: QUERY });
+  /** @type {API["Tournament"]} */ let tournament = await client.get(path, { query: { rounds: 1 } });
   const names = await boardNames();
   /** The running games, and what is known of their boards. @type {Map<string, API["ListedGame"]>} */
   let heads = new Map();
-  /** @type {Map<string, Seen>} */
-  const views = new Map();
-  /** @type {Map<string, any>} */
-  const layouts = new Map();
+  /** @type {Map<string, Seen>} */ const views = new Map();
+  /** @type {Map<string, any>} */ const layouts = new Map();
   const isSealed = () => tournament.settings.deals === "duplicate";
 
   const draw = () => {
@@ -57,30 +48,9 @@ export async function open(root, { id }) {
         repeat(games, ({ game }) => game, (game) => one(game, tournament, shown))}</ul>` : nothing}</div></div>`, root);
   };
 
-  /** Fetch the games that are shown, one after the other. */
-  const look = async () => {
-    while (!signal.aborted && tournament.status !== "finished") {
-      const seen = [...root.querySelectorAll("[data-game]")].map((each) => /** @type {HTMLElement} */ (each).dataset.game ?? "");
-      const [stale] = document.hidden || isSealed() ? [] : seen
-        .filter((game) => !views.has(game) || views.get(game)?.version !== heads.get(game)?.version)
-        .sort((a, b) => (views.get(a)?.at ?? 0) - (views.get(b)?.at ?? 0));
-      if (stale) await fetched(stale).catch(() => views.set(stale, { ...views.get(stale), id: stale, at: Date.now() }));
-      await new Promise((done) => setTimeout(done, PAUSE));
-    }
-  };
-
-  /** @param {string} game */
-  const fetched = async (game) => {
-    const { board, version, claims } = await client.get(`/v1/games/${game}`, { query: { legal_actions: "false" }, signal });
-    if (!layouts.has(board)) layouts.set(board, await client.get(`/v1/boards/${board}/layout`, { signal }));
-    views.set(game, { id: game, at: Date.now(), version, board, claims });
-  };
-
-  /** @param {API["LiveMessage"]} message */
-  const heard = ({ game, games }) => {
-    if (games) heads = new Map(games.map((one) => [one.id, one]));
-    if (game) heads.set(game.id, game);
-  };
+  const stale = () => (isSealed() ? [] : [...root.querySelectorAll("[data-game]")]
+    .map((each) => /** @type {HTMLElement} */ (each).dataset.game ?? "")
+    .filter((game) => !views.has(game) || views.get(game)?.version !== heads.get(game)?.version));
 
   const stayAwake = () => void (document.hidden || navigator.wakeLock?.request("screen").catch(() => {}));
   document.addEventListener("visibilitychange", stayAwake, { signal });
@@ -88,19 +58,11 @@ export async function open(root, { id }) {
   document.body.classList.add("alone");
   draw();
   const timer = setInterval(draw, TICK);
-  if (tournament.status !== "finished" && !isSealed()) void live(id, heard, AbortSignal.any([signal, over.signal]));
-  void look();
-  void following(path, QUERY, () => tournament, {
-    take: (later) => {
-      tournament = later;
-      if (tournament.status === "finished") over.abort();
-    },
-    lost: (isLost) => trouble(closing, isLost && !signal.aborted ? "away" : null),
-  }, signal);
+  void watching(views, layouts, stale, () => {}, signal);
+  void following(() => tournament, 1, (later) => { tournament = later; }, (games) => { heads = games; }, closing);
   return () => {
     clearInterval(timer);
     closing.abort();
-    trouble(closing, null);
     document.body.classList.remove("alone");
   };
 }
@@ -133,7 +95,7 @@ function table({ standings, entrants, round }, turn) {
   const title = round ? words.standings : words.entrants;
   return html`<table><caption>${title}${all > ROWS ? html` <span class="faint">${number(first + 1)}–${number(first + rows.length)}
     / ${number(all)}</span>` : nothing}</caption>
-    <thead class="hidden-text"><tr><th>${words.rank}</th><th>${words.entrant}</th><th>${words.points}</th></tr></thead>
+    <thead class="hidden-text"><tr><th>${texts.app.rank}</th><th>${words.entrant}</th><th>${texts.app.points}</th></tr></thead>
     <tbody>${rows.map(({ rank, entrant, points }) => html`<tr>${round ? html`<td class="number">${number(rank)}</td>` : nothing}
       <th scope="row">${nameOf(who.get(entrant))}</th>${round ? html`<td class="number"><strong>${number(points, 1)}</strong></td>` : nothing}</tr>`)}
     </tbody></table>`;

@@ -1,32 +1,27 @@
 /** A tournament: live standings and rounds, and the form to enter it. */
 
 import { changes, client } from "../account.mjs";
-import { boardNames } from "../board_names.mjs";
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
-import { following, live } from "../records/following.mjs";
+import { following } from "../records/following.mjs";
 import { rounds } from "../records/rounds.mjs";
 import { isFinal, standings } from "../records/standings.mjs";
 import { organises, takingPart } from "../records/taking_part.mjs";
 import { traces } from "../records/traces.mjs";
 import { texts } from "../texts/texts.mjs";
-import { facts, name, number, when } from "../records/words.mjs";
-import { trouble, withPart } from "../waiting.mjs";
+import { boardNames, facts, name, number, when } from "../records/words.mjs";
+import { withPart } from "../waiting.mjs";
 import { doing } from "../why.mjs";
-
-/** @typedef {import("fogg-api").components["schemas"]["Tournament"]} Tournament */
-/** @typedef {import("fogg-api").components["schemas"]["Board"]} Board */
 
 const words = texts.tournaments;
 const MOST = 1000; // rounds
 
-/** @param {HTMLElement} root @param {import("../app.mjs").Address} address */
+/** @param {HTMLElement} root @param {Address} address */
 export async function open(root, { id }) {
   const path = `/v1/tournaments/${id}`;
   const closing = new AbortController();
   const boards = boardNames();
-  /** @type {Tournament} */
-  let tournament = await client.get(path, { query: { rounds: MOST } });
-  /** @type {import("fogg-api").components["schemas"]["Player"] | null} */ let creator = null;
+  /** @type {Tournament} */ let tournament = await client.get(path, { query: { rounds: MOST } });
+  /** @type {API["Player"] | null} */ let creator = null;
   const called = await boards;
   const state = { isBusy: false, problem: "" };
   /** The forms of the creator, which nobody else loads.
@@ -72,12 +67,9 @@ export async function open(root, { id }) {
     if (document.activeElement === document.body) part?.focus(); // what was pressed is gone
   }
 
-  const over = new AbortController();
   let isDue = false; // to be drawn: news come many at a time
-  /** @param {import("fogg-api").components["schemas"]["LiveMessage"]} message */
-  const heard = ({ game, games }) => {
-    if (games) heads = new Map(games.map((one) => [one.id, one]));
-    if (game) heads.set(game.id, game);
+  const heard = (/** @type {import("../records/rounds.mjs").Live} */ games) => {
+    heads = games;
     if (isDue) return;
     isDue = true;
     requestAnimationFrame(() => {
@@ -87,22 +79,12 @@ export async function open(root, { id }) {
   };
 
   attend();
-  if (tournament.status !== "finished" && tournament.settings.deals !== "duplicate") {
-    void live(id, heard, AbortSignal.any([closing.signal, over.signal]));
-  }
-  void following(path, { rounds: MOST }, () => tournament, {
-    take: (later) => {
-      tournament = later;
-      if (tournament.status === "finished") over.abort();
-      draw();
-    },
-    lost: (isLost) => trouble(closing, isLost && !closing.signal.aborted ? "away" : null),
-  }, closing.signal);
+  void following(() => tournament, MOST, (later) => {
+    tournament = later;
+    draw();
+  }, heard, closing);
   changes.addEventListener("change", attend, { signal: closing.signal }); // somebody else looks
-  return () => {
-    closing.abort();
-    trouble(closing, null);
-  };
+  return () => closing.abort();
 }
 
 /** How far it is. @param {Tournament} tournament */
@@ -121,7 +103,7 @@ function settings(tournament, boards, creator) {
   const entered = entrants.filter((entrant) => !entrant.withdrawn).length;
   return html`<section class="card"><h2>${words.settings}</h2>${facts([
     [words.format, html`<strong>${words.formats[settings.format]}</strong>: ${words.meaning[settings.format]}`],
-    [words.boards, settings.boards.map((board, at) => html`${at ? ", " : ""}<a href="/boards/${board}">${boards.get(board) ?? board}</a>`)],
+    [texts.app.boards, settings.boards.map((board, at) => html`${at ? ", " : ""}<a href="/boards/${board}">${boards.get(board) ?? board}</a>`)],
     [words.seats, number(settings.seats)],
     [words.entrants, words.of(number(entered), number(settings.max_entrants))],
     [words.entry, words.entries[settings.entry]],

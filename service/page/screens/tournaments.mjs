@@ -1,29 +1,28 @@
 /** Tournaments: those under way, those to be entered, those that are over; and setting one up. */
 
-import { boardNames } from "../board_names.mjs";
 import { client } from "../account.mjs";
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { grid } from "../records/grid.mjs";
-import { number, when } from "../records/words.mjs";
+import { boardNames, number, when } from "../records/words.mjs";
 import { Paged } from "../records/paged.mjs";
-import { SettingUp } from "../records/setting_up.mjs";
+import { settingUp } from "../records/setting_up.mjs";
 import { texts } from "../texts/texts.mjs";
 
-/** @typedef {import("fogg-api").components["schemas"]["ListedTournament"]} Listed */
+/** @typedef {API["ListedTournament"]} Listed */
 
 const words = texts.tournaments;
 const STATUSES = /** @type {const} */ (["running", "open", "finished"]);
 
-/** @param {HTMLElement} root @param {import("../app.mjs").Address} address */
+/** @param {HTMLElement} root @param {Address} address */
 export async function open(root, { go }) {
   const draw = () => render(html`<div class="page records"><h1>${texts.app.tournaments}</h1>
     <p>${words.what} <a href="/docs/tournaments.md">${words.how}</a></p>
-    ${lists.map((list) => section(list, called))}${form.show()}</div>`, root);
+    ${lists.map((list) => section(list, called))}${form()}</div>`, root);
   const lists = STATUSES.map((status) => /** @type {Paged<Listed>} */ (
     new Paged("/v1/tournaments", { status, limit: 20 }, draw)));
   const [called, bots] = await Promise.all([boardNames(), client.get("/v1/bots"),
     ...lists.map((list) => list.more())]);
-  const form = new SettingUp(called, bots.items, go, draw);
+  const form = settingUp(called, bots.items, go, draw);
   draw();
   return () => {};
 }
@@ -34,9 +33,9 @@ function section(list, called) {
   const heading = words.lists[status];
   return html`<section class="card"><h2>${heading}</h2>
     ${grid(heading, [
-    { title: words.name, head: true, cell: (row) => html`<a href="/tournaments/${row.id}"><bdi>${row.name}</bdi></a>` },
+    { title: texts.app.name, head: true, cell: (row) => html`<a href="/tournaments/${row.id}"><bdi>${row.name}</bdi></a>` },
     { title: words.format, cell: (row) => words.formats[row.format] },
-    { title: words.boards, kind: "wide", cell: (row) => row.boards.map((board) => called.get(board) ?? board).join(", ") },
+    { title: texts.app.boards, kind: "wide", cell: (row) => row.boards.map((board) => called.get(board) ?? board).join(", ") },
     { title: words.entrants, number: true, cell: (row) => number(row.entered) },
     status !== "open" && { title: words.rounds, number: true, cell: (row) => number(row.round) },
     status === "open" && { title: words.starts, cell: (row) => (row.starts_at ? when(row.starts_at, true) : words.byHand) },

@@ -1,14 +1,22 @@
 /** All that the page says, in German. See en.mjs for what each text is for. */
 
 const plural = new Intl.PluralRules("de");
-
+/** Plurals by the singular. */
+const PLURALS = new Map(Object.entries({ Wagen: "Wagen", Bus: "Busse", Karte: "Karten", Zielkarte: "Zielkarten", Bahnhof: "Bahnhöfe",
+  Strecke: "Strecken", Flagge: "Flaggen", Punkt: "Punkte", Tag: "Tage", Stunde: "Stunden", Minute: "Minuten", Sekunde: "Sekunden" }));
+/** @param {string} thing in the singular */
+const several = (thing) => PLURALS.get(thing) ?? thing;
+/** @param {number} number @param {string} thing in the singular @param {string} [things] where PLURALS lacks it */
+const count = (number, thing, things = several(thing)) => `${number} ${plural.select(number) === "one" ? thing : things}`;
+/** @param {string[]} names */
+const all = (names) => (names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} und ${names.at(-1)}`);
+/** @param {string[]} names @param {string} alone @param {string} together */
+const verb = (names, alone, together) => `${all(names)} ${names.length > 1 ? together : alone}`;
 /** @param {number} seconds */
 const duration = (seconds) => {
-  const [one, other, length] = seconds % 86_400 === 0 ? ["Tag", "Tage", 86_400]
-    : seconds % 3_600 === 0 ? ["Stunde", "Stunden", 3_600]
-    : seconds % 60 === 0 ? ["Minute", "Minuten", 60] : ["Sekunde", "Sekunden", 1];
-  const count = seconds / Number(length);
-  return `${count} ${plural.select(count) === "one" ? one : other}`;
+  const [unit, length] = seconds % 86_400 === 0 ? ["Tag", 86_400] : seconds % 3_600 === 0 ? ["Stunde", 3_600]
+    : seconds % 60 === 0 ? ["Minute", 60] : ["Sekunde", 1];
+  return count(seconds / Number(length), String(unit));
 };
 
 /** @type {typeof import("./en.mjs").app} */
@@ -52,6 +60,18 @@ export const app = {
   language: "Sprache",
   forgotten: "Dein gespeichertes Konto gibt es auf diesem Server nicht mehr.",
   dismiss: "OK",
+  points: "Punkte",
+  name: "Name",
+  settings: "Einstellungen",
+  over: "beendet",
+  rank: "Platz",
+  board: "Spielplan",
+  allBoards: "Alle Spielpläne",
+  close: "Schließen",
+  save: "Speichern",
+  cancel: "Abbrechen",
+  won: "Gewonnen",
+  seats: "Plätze",
 };
 
 /** @type {typeof import("./en.mjs").guests} */
@@ -68,7 +88,6 @@ export const guests = {
 /** @type {typeof import("./en.mjs").game} */
 export const game = {
   map: "Karte",
-  seats: "Plätze",
   log: "Verlauf",
   play: "Dein Zug",
   replay: "Wiederholung",
@@ -82,7 +101,7 @@ export const map = {
     pink: "rosa", white: "weiß", black: "schwarz", grey: "grau", wild: "Joker", any: "beliebig" },
   nouns: { train: "Wagen", bus: "Bus", Bus: "Bus-Joker", Locomotive: "Lokomotive", city: "Stadt", location: "Ort",
     district: "Bezirk", card: "Karte", "Destination Ticket": "Zielkarte", "Train Station": "Bahnhof", ticket: "Zielkarte",
-    station: "Bahnhof", flag: "Flagge", "French flag": "Frankreich-Flagge", wild: "Joker" },
+    station: "Bahnhof", flag: "Flagge", "French flag": "Frankreich-Flagge", wild: "Joker", point: "Punkt" },
   closer: "Vergrößern",
   farther: "Verkleinern",
   whole: "Die ganze Karte",
@@ -91,30 +110,17 @@ export const map = {
   zoom: "Zoom",
   key: "Zeichenerklärung",
   keys: "Plus und Minus zoomen, Pfeiltasten verschieben, 0 zeigt die ganze Karte, ? erklärt die Zeichen.",
-  found: (count) => (new Intl.PluralRules("de").select(count) === "one" ? "1 Strecke" : `${count} Strecken`),
+  found: (routes) => count(routes, "Strecke"),
   double: "eines von zwei Gleisen",
   takes: (length, color) => `${length} ${color}`,
   grey: "in einer beliebigen Farbe",
-  worth: (points) => points === 1 ? "1 Punkt" : `${points} Punkte`,
+  worth: (points) => count(points, "Punkt"),
   owned: (name) => `gehört ${name}`,
   free: "frei",
   station: (name) => `Bahnhof von ${name}`,
   said: (board, locations, routes, claimed) =>
     `Karte von ${board}: ${locations} Orte, ${routes} Strecken, davon ${claimed} genutzt`,
 };
-
-/** Plurals of the words that boards use, by the singular. */
-const PLURALS = new Map(Object.entries({ Wagen: "Wagen", Bus: "Busse", Karte: "Karten", Zielkarte: "Zielkarten",
-  Bahnhof: "Bahnhöfe", Strecke: "Strecken", Tag: "Tage", Flagge: "Flaggen" }));
-/** @param {string} thing */
-const several = (thing) => PLURALS.get(thing) ?? thing;
-const forms = new Intl.PluralRules("de");
-/** @param {number} number @param {string} thing in the singular */
-const count = (number, thing) => `${number} ${forms.select(number) === "one" ? thing : several(thing)}`;
-/** @param {string[]} names */
-const all = (names) => (names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} und ${names.at(-1)}`);
-/** @param {string[]} names @param {string} alone @param {string} together */
-const verb = (names, alone, together) => `${all(names)} ${names.length > 1 ? together : alone}`;
 
 /** @type {typeof import("./en.mjs").play} */
 export const play = {
@@ -200,15 +206,8 @@ export const play = {
   showResult: "Ergebnis zeigen",
   endings: { final_turns: "Die letzten Züge sind gespielt.", all_passed: "Niemand konnte mehr ziehen.",
     one_seat_left: "Alle anderen sind gegangen.", aborted: "Es wurde abgebrochen.", expired: "Niemand kam." },
-  share: "Teilen",
   rematch: "Revanche",
 };
-
-const amounts = new Intl.PluralRules("de");
-/** @param {string} thing in the singular */
-const many = (thing) => new Map([["Zielkarte", "Zielkarten"], ["Karte", "Karten"], ["Punkt", "Punkte"]]).get(thing) ?? thing;
-/** @param {number} number @param {string} thing in the singular */
-const amount = (number, thing) => `${number} ${amounts.select(number) === "one" ? thing : many(thing)}`;
 
 /** @type {typeof import("./en.mjs").choices} */
 export const choices = {
@@ -216,21 +215,20 @@ export const choices = {
   claim: "Nutzen",
   build: "Bauen",
   pay: "Zahlen",
-  cancel: "Abbrechen",
   claimRoute: (name) => `${name} nutzen`,
   buildAt: (station, place) => `${station} bauen: ${place}`,
   scores: (points) => `bringt ${points}`,
-  scoresPoints: (points) => `Bringt ${amount(points, "Punkt")}.`,
+  scoresPoints: (points) => `Bringt ${count(points, "Punkt")}.`,
   isMarked: (what) => `${what.charAt(0).toUpperCase()}${what.slice(1)}.`,
   keepForFlag: "Eine davon für die Flagge behalten (Regel 4.5)",
   yourTunnel: (name) => `Dein Tunnel ${name}`,
   theirTunnel: (who, name) => `Tunnel von ${who}: ${name}`,
   laid: "Gelegt",
   turned: "Vom Stapel aufgedeckt",
-  asksMore: (extra) => `Jede aufgedeckte Karte in der gelegten Farbe und jeder Joker kostet eine Karte mehr: ${amount(extra, "Karte")}.`,
+  asksMore: (extra) => `Jede aufgedeckte Karte in der gelegten Farbe und jeder Joker kostet eine Karte mehr: ${count(extra, "Karte")}.`,
   cannotPay: "Dafür hast du nicht die Karten.",
   withdraw: "Zurückziehen und die Karten behalten",
-  keepSome: (least, of, ticket) => `Behalte mindestens ${least} von ${of} ${many(ticket)}`,
+  keepSome: (least, of, ticket) => `Behalte mindestens ${least} von ${of} ${several(ticket)}`,
   keep: (number) => (number ? `${number} behalten` : "Behalten …"),
   lacksCards: "Dir fehlen:",
   forGrey: (count) => `${count} für graue Gleise`,
@@ -256,15 +254,13 @@ export const lesson = {
   end: "Weiterspielen",
 };
 
-const PIECES = new Map([["Wagen", "Wagen"], ["Bus", "Busse"], ["Bahnhof", "Bahnhöfe"]]);
-
 /** @type {typeof import("./en.mjs").refusals} */
 export const refusals = {
   cannotClaim: (name) => `Du kannst ${name} jetzt nicht nutzen.`,
   isClaimed: (name) => `Die Strecke gehört ${name}.`,
   hasTwin: "Dir gehört schon das andere Gleis (Regel 4.2).",
   oneTrack: (players) => `Das andere Gleis ist vergeben: Bei ${players} Spielern wird nur eines genutzt (Regel 4.2).`,
-  tooLong: (length, left, train) => `Sie braucht ${length} ${length === 1 ? train : PIECES.get(train) ?? train}, und du hast noch ${left}.`,
+  tooLong: (length, left, train) => `Sie braucht ${count(length, train)}, und du hast noch ${left}.`,
   isYours: "Die Strecke gehört dir.",
   needs: (length, color, held) => (color ? `Du brauchst ${length} ${color} und hast ${held || "keine"}.`
     : `Du brauchst ${length} Karten einer Farbe und hast höchstens ${held || "keine"}.`),
@@ -277,15 +273,12 @@ export const refusals = {
 
 /** @type {typeof import("./en.mjs").log} */
 export const log = {
-  title: "Verlauf",
-  and: (parts) => (parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} und ${parts.at(-1)}`),
+  and: all,
   card: (name, count, _isWild) => `${count > 1 ? count : 1} ${name}`,
   way: (a, b) => `${a} – ${b}`,
   count: (number, noun, nouns) => {
-    const known = new Map(Object.entries({ train: ["Wagen", "Wagen"], ticket: ["Zielkarte", "Zielkarten"], card: ["Karte", "Karten"],
-      point: ["Punkt", "Punkte"], station: ["Bahnhof", "Bahnhöfe"] }));
-    const [one, other] = known.get(noun) ?? [noun, nouns ?? noun];
-    return `${number} ${new Intl.PluralRules("de").select(number) === "one" ? one : other}`;
+    const german = new Map(Object.entries(map.nouns)).get(noun);
+    return german ? count(number, german) : count(number, noun, nouns);
   },
   declared: {
     "events game_created": "Ein Spiel auf dem Plan {board}, für {seats}",
@@ -364,7 +357,6 @@ export const replay = {
   seenBy: (name) => `Wie ${name} es sah`,
   analyse: "Analysieren",
   parts: { share: "Teilen", fork: "Was wäre wenn?", check: "Prüfen", keys: "Tasten" },
-  scores: "Punkte im Verlauf",
   scored: (scores) => `Punkte im Verlauf; jetzt ${scores}`,
   score: (name, score) => `${name} ${score}`,
 };
@@ -405,14 +397,11 @@ export const analysis = {
 
 /** @type {typeof import("./en.mjs").scoring} */
 export const scoring = {
-  title: "Schlusswertung",
   play: "Zusammenzählen",
   stop: "Anhalten",
   back: "Einen Schritt zurück",
   step: "Einen Schritt weiter",
-  end: "Zum Ende",
   total: "Summe",
-  rank: "Platz",
   path: (name, length) => `Den längsten Weg hat ${name}: Länge ${length}.`,
   boldest: (ticket) => `Die kühnste Zielkarte. ${ticket}.`,
   largest: (name, route, length) => `Die größte Strecke hat ${name}: ${route}, Länge ${length}.`,
@@ -424,7 +413,6 @@ export const scoring = {
   routes: "Strecken, wie sie im Spiel gezählt wurden",
   ticket: (name, ticket, points, isDone, isLent) => `${name}: ${ticket} ist ${isDone
     ? `verbunden${isLent ? " dank eines Bahnhofs" : ""}, ${points} Punkte` : `nicht verbunden, ${points} Punkte`}`,
-  tickets: "Zielkarten",
   trail: (name, length, points) => `${name}: Ein Weg von ${length} Wagen ist der längste, ${points} Punkte`,
   part: (part, of) => `${part}: ${of.join(", ") || "niemand"}`,
   won: (names, total) => `${names.join(" und ")} ${names.length > 1 ? "gewinnen" : "gewinnt"} mit ${total} Punkten.`,
@@ -432,8 +420,6 @@ export const scoring = {
 
 /** @type {typeof import("./en.mjs").key} */
 export const key = {
-  title: "Zeichenerklärung",
-  close: "Schließen",
   cards: "Karten",
   wild: (name) => `${name}: ersetzt jede Farbe`,
   routes: "Freie Strecken",
@@ -449,7 +435,6 @@ export const key = {
   places: "Orte",
   location: (location) => `Ein Ort: ${location}.`,
   district: (location, district, number) => `${location}; Nummer und Farbe zeigen: ${district}, hier ${number}.`,
-  seats: "Plätze",
   seat: (seat) => `Platz ${seat + 1}`,
   seatsOfGame: "Jeder Platz hat eine Nummer, ein Muster für seine Wagen und eine Linie im Diagramm der Punkte.",
   seatsOfBoard: "Jeder Platz hat eine Nummer und ein Muster für seine Wagen.",
@@ -470,7 +455,6 @@ export const key = {
 
 /** @type {typeof import("./en.mjs").more} */
 export const more = {
-  close: "Schließen",
   share: "Diese Stellung teilen",
   link: "Link zu dieser Stellung",
   copy: "Link kopieren",
@@ -520,7 +504,6 @@ export const more = {
       : "ob alle denselben Verlauf bekommen: Das kann nur das Verzeichnis zeigen",
   ],
   fairness: "Was jede Prüfung beweist",
-  keys: "Tasten",
   keyList: [
     { keys: ["Leertaste"], deed: "abspielen, anhalten" },
     { keys: ["←", "→"], deed: "einen zurück, einen weiter" },
@@ -549,17 +532,11 @@ export const lobby = {
   mine: "Deine Spiele",
   open: "Offene Spiele",
   all: "Alle Spiele",
-  board: "Spielplan",
-  allBoards: "Alle Spielpläne",
   playNow: "Jetzt spielen",
   playNowWhy: (board) => `${board} gegen Bots, etwa 5 Minuten, mit einer Lektion in deinen ersten Zügen.`,
   playOn: (board) => `Spielen: ${board}`,
   creating: {
     title: "Neues Spiel",
-    board: "Spielplan",
-    seats: "Plätze",
-    seat: (seat) => `Platz ${seat}`,
-    me: "Du",
     open: "Offen, für alle",
     invite: (name) => `${name} einladen`,
     rating_from: "Offene Plätze: niedrigste Wertung",
@@ -574,11 +551,7 @@ export const lobby = {
     onTimeout: "Wenn die Zeit um ist",
     timeouts: { resign: "scheidet der Spieler aus", act: "wird für ihn gezogen" },
     visibility: "Wer es sieht",
-    visibilities: {
-      public: "alle",
-      unlisted: "alle mit dem Link",
-      private: "nur die Spieler",
-    },
+    visibilities: { public: "alle", unlisted: "alle mit dem Link", private: "nur die Spieler" },
     first: "Wer beginnt",
     drawn: "wird ausgelost",
     unrated: "Nicht gewertet: Ein gewertetes Spiel dürfen alle sehen, wer beginnt, wird ausgelost, kein Bot sitzt zweimal darin, und mit einem Bot dauert es höchstens zwei Stunden.",
@@ -586,16 +559,11 @@ export const lobby = {
     watch: "Zuschauen",
     setUp: "Anlegen und auf Spieler warten",
   },
-  asked: {
-    title: "Für dich",
-    accept: "Annehmen",
-    decline: "Ablehnen",
-  },
+  asked: { title: "Für dich", accept: "Annehmen", decline: "Ablehnen" },
   rows: {
     open: (count) => (count === 1 ? "1 Platz frei" : `${count} Plätze frei`),
     invited: "(eingeladen)",
     rating: (from, to) => `für Wertungen${from === undefined ? "" : ` ab ${from}`}${to === undefined ? "" : ` bis ${to}`}`,
-    over: "beendet",
     aborted: "abgebrochen",
     yourTurn: "dein Zug",
     underWay: "läuft",
@@ -644,7 +612,6 @@ export const lobby = {
     invitedWhy: "Nur seine Spieler sehen es. Nimm einen Platz ein, um mitzuspielen.",
   },
   settings: {
-    title: "Einstellungen",
     pace: "Züge der anderen zeigen",
     paces: { slow: "langsam, einen nach dem anderen", normal: "einen nach dem anderen", once: "auf einmal" },
     notifies: "Benachrichtige mich, wenn ich am Zug bin und woanders hinschaue",
@@ -652,9 +619,7 @@ export const lobby = {
     chimes: "Spiele einen leisen Ton, wenn ich am Zug bin und woanders hinschaue",
   },
   who: {
-    account: "Konto",
     none: "Du hast noch kein Konto. Du bekommst eines, sobald du spielst, oder wähle zuerst einen Namen.",
-    name: "Name",
     make: "Konto anlegen",
     load: "Hast du schon eines? Lade die Datei mit seinem Schlüssel:",
     loadWhy: "In einem anderen Browser speichert sie dieser Dialog. Auch eine Datei nur mit dem Schlüssel geht.",
@@ -674,8 +639,6 @@ export const lobby = {
     deleteWhy: "Das Konto wird endgültig gelöscht und gibt seine laufenden Spiele auf. Die gespielten Spiele bleiben.",
     deleteYes: "Konto löschen",
     isDeleted: "Das Konto ist gelöscht.",
-    cancel: "Abbrechen",
-    close: "Schließen",
   },
 };
 
@@ -684,11 +647,9 @@ export const invitations = {
   open: "So viele dürfen höchstens auf deine Antwort warten",
   shortestClock: "Kürzeste Bedenkzeit, in Sekunden je Entscheidung",
   boards: "Bretter (alle, wenn keines gewählt ist)",
-  save: "Speichern",
   saved: "Gespeichert.",
   blocked: "Gesperrt:",
   nobodyIsBlocked: "Niemand ist gesperrt. Auf der Seite jedes Spielers ist eine Taste dafür.",
-  unblock: "Entsperren",
 };
 
 /** @type {typeof import("./en.mjs").tournaments} */
@@ -699,7 +660,6 @@ export const tournaments = {
   lists: { running: "Laufend", open: "Offen zur Anmeldung", finished: "Beendet" },
   none: { running: "Kein Turnier läuft.", open: "Kein Turnier ist offen zur Anmeldung.", finished: "Noch ist kein Turnier beendet." },
   statuses: { open: "offen", running: "läuft", finished: "beendet" },
-  name: "Name",
   description: "Beschreibung",
   rules: "Regeln des Wettbewerbs",
   format: "Format",
@@ -733,7 +693,6 @@ export const tournaments = {
   byInvitation: "Auf Einladung: Die Anmeldung braucht einen Code",
   botsToo: "Eingebaute Bots, die mitspielen",
   settings: "Einstellungen",
-  boards: "Spielpläne",
   seats: "Plätze an einem Tisch",
   of: (some, all) => `${some} von ${all}`,
   entry: "Anmeldung",
@@ -752,16 +711,12 @@ export const tournaments = {
   start: "Jetzt beginnen",
   standings: "Tabelle",
   nobody: "Noch nimmt niemand teil.",
-  rank: "Platz",
-  points: "Punkte",
   tables: "Tische",
   won: "Gewonnene Spiele",
-  opponents: "Gegner",
   opponentsMean: "Die Punkte aller Gegner: entscheidet zuerst bei Gleichstand",
   forfeits: "Aufgaben",
   byes: "Freilose",
   meanTotal: "Mittlere Summe",
-  margin: "Abstand",
   interval: "Abstand, mit Intervall",
   to: "bis",
   marginMeans: "Abstand: Punkte über dem Mittel des Tisches, über alle Karten, die alle zu Ende gespielt haben. Der Punkt ist "
@@ -778,8 +733,6 @@ export const tournaments = {
   organising: {
     title: "Für den Ausrichter",
     edit: "Name, Beschreibung und Regeln ändern",
-    save: "Speichern",
-    entrant: "Teilnehmer",
     reason: "Grund",
     reasonIfAny: "Grund (freiwillig)",
     remove: "Teilnehmer entfernen",
@@ -794,14 +747,12 @@ export const tournaments = {
     endMeans: "Die laufende Runde wird zu Ende gespielt und ist die letzte. Alle sehen den Grund.",
   },
   roundOn: (round, board) => `Runde ${round}: ${board}`,
-  over: "beendet",
   tablesOver: (over, all) => `${over} von ${all} Tischen beendet`,
   table: (table) => `Tisch ${table}`,
   game: (game) => (game ? `Spiel ${game}` : "Spiel"),
   watch: (game) => (game ? `Spiel ${game} ansehen` : "Ansehen"),
   play: (game) => (game ? `Spiel ${game} spielen` : "Spielen"),
   playing: "läuft",
-  decides: "am Zug",
   soFar: "bisher",
   sealed: "läuft, verdeckt",
   winner: "(Erster)",
@@ -813,25 +764,19 @@ export const tournaments = {
 export const leaderboards = {
   what: "Wertungen folgen aus beendeten Spielen.",
   how: "Wie Wertungen berechnet werden",
-  overall: "Alle Spielpläne",
-  ratings: "Wertungen",
-  board: "Spielplan",
   players: "Spieler",
   settled: "Gefestigt",
-  games: "Spiele",
   bots: "Eingebaute Bots",
   botPlot: "Ergebnisse",
   of: (board) => `Rangliste: ${board}`,
   onlyActive: (days) => `nur in den letzten ${days} Tagen aktive`,
   onlySettled: "nur gefestigte Wertungen",
   you: (rank, rating) => `Du bist Nummer ${rank}, mit der Wertung ${rating}.`,
-  rank: "Platz",
   player: "Spieler",
   rating: "Wertung",
   interval: "Sicherheit",
   provisional: "vorläufig",
   provisionalMeans: "Zu wenige gewertete Spiele gegen gefestigte Spieler",
-  won: "Gewonnen",
   last: "Zuletzt gespielt",
   nobody: "Hier ist noch niemand gewertet.",
   between: (low, middle, high) => `von ${low} bis ${high}, wahrscheinlich ${middle}`,
@@ -841,7 +786,6 @@ export const leaderboards = {
 
 /** @type {typeof import("./en.mjs").players} */
 export const players = {
-  bot: "Bot",
   builtIn: "eingebauter Bot",
   of: "von",
   you: "du",
@@ -870,9 +814,7 @@ export const players = {
   weight: "Gewicht",
   opponents: "Gegner",
   opponent: "Gegner",
-  played: "Spiele",
   gamesAgainst: (games, name) => `${games} Spiele gegen ${name}`,
-  won: "Gewonnen",
   drawn: "Unentschieden",
   lost: "Verloren",
   shares: "Gewonnen gefüllt, unentschieden schraffiert, verloren leer",
@@ -880,14 +822,10 @@ export const players = {
   marginMeans: "Wie viele Punkte mehr als der andere, im Mittel",
   nobodyMet: "Noch keine Gegner.",
   against: (one, other) => `\u2068${one}\u2069 gegen \u2068${other}\u2069`,
-  allBoards: "Alle Spielpläne",
   allOpponents: "Alle Gegner",
   neverMet: "Sie sind sich in keinem öffentlichen Spiel begegnet.",
   round: (round) => `Runde ${round}`,
-  games: "Spiele",
   game: "Spiel",
-  seats: "Plätze",
-  openSeat: "freier Platz",
   noGames: "Noch keine öffentlichen Spiele.",
   statuses: { lobby: "wartet", playing: "live", finished: "beendet", aborted: "abgebrochen" },
   conduct: "Verhalten",
@@ -905,7 +843,6 @@ export const players = {
 /** @type {typeof import("./en.mjs").posters} */
 export const posters = {
   players: (least, most) => `${least} bis ${most} Spieler`,
-  start: "Spielen",
   boards: [
     { level: "Für das erste Spiel", lasts: "5 Minuten", special: "Klein und schnell. Wer alle Orte eines Bezirks verbindet, bekommt Punkte dazu." },
     { level: "Für das zweite Spiel", lasts: "5 Minuten", special: "Kurze Strecken, viel Gedränge. Je eine blaue, weiße und rote Karte von deinen Strecken ergeben eine Flagge: 4 Punkte." },
@@ -919,7 +856,6 @@ export const posters = {
 export const boards = {
   play: "Spiel beginnen",
   leaderboard: "Rangliste",
-  map: "Karte",
   numbers: "In der Schachtel",
   rules: "Geltende Regeln",
   statistics: "Statistik",
@@ -953,7 +889,6 @@ export const boards = {
     flags: "Flaggen" },
   color: "Farbe",
   length: "Länge",
-  points: "Punkte",
   kindOf: "Art",
   double: "doppelt",
   long: "lang",
@@ -971,10 +906,7 @@ export const boards = {
   gamesOver: (games) => (games === "1" ? "1 Spiel beendet:" : `${games} Spiele beendet:`),
   withSeats: (games, seats) => `${games} mit ${seats} Plätzen`,
   byKind: "Ergebnisse nach Art der Spieler und Zahl der Plätze",
-  kind: "Spieler",
   kinds: { person: "Menschen", external: "Andere Bots" },
-  seats: "Plätze",
   meanScore: "Mittlere Punkte",
-  won: "Gewonnen",
   played: "Gespielte Plätze",
 };

@@ -3,12 +3,19 @@
  * Each part, `export const NAME = {`, is `texts.NAME` in the page's code. */
 
 const plural = new Intl.PluralRules("en");
+/** @param {string} thing in the singular */
+const several = (thing) => (/(s|x|ch|sh)$/.test(thing) ? `${thing}es` : `${thing}s`);
+/** @param {number} number @param {string} thing in the singular @param {string} [things] where the plural is irregular */
+const count = (number, thing, things = several(thing)) => `${number} ${plural.select(number) === "one" ? thing : things}`;
+/** @param {string[]} names */
+const all = (names) => (names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`);
+/** @param {string[]} names @param {string} alone @param {string} together */
+const do_ = (names, alone, together) => `${all(names)} ${names.length > 1 ? together : alone}`;
 /** @param {number} seconds */
 const duration = (seconds) => {
   const [unit, length] = seconds % 86_400 === 0 ? ["day", 86_400] : seconds % 3_600 === 0 ? ["hour", 3_600]
     : seconds % 60 === 0 ? ["minute", 60] : ["second", 1];
-  const count = seconds / Number(length);
-  return `${count} ${unit}${plural.select(count) === "one" ? "" : "s"}`;
+  return count(seconds / Number(length), String(unit));
 };
 
 /** Texts of every screen. */
@@ -56,6 +63,18 @@ export const app = {
   language: "Language",
   forgotten: "Your saved account no longer exists on this server.",
   dismiss: "OK",
+  points: "Points",
+  name: "Name",
+  settings: "Settings",
+  over: "over",
+  rank: "Rank",
+  board: "Board",
+  allBoards: "All boards",
+  close: "Close",
+  save: "Save",
+  cancel: "Cancel",
+  won: "Won",
+  seats: "Seats",
 };
 
 /** Names for guests, until they choose their own. */
@@ -73,7 +92,6 @@ export const guests = {
 /** The parts of a game's screen. */
 export const game = {
   map: "Map",
-  seats: "Seats",
   log: "What happened",
   play: "Your turn",
   replay: "Replay",
@@ -81,7 +99,6 @@ export const game = {
   scoring: "Final scoring",
 };
 
-/** Texts of the map. */
 export const map = {
   /** @type {Record<string, string>} */
   colors: {},
@@ -95,34 +112,18 @@ export const map = {
   zoom: "Zoom",
   key: "Key to the map",
   keys: "Plus and minus zoom, arrows move, 0 shows the whole map, ? says what the signs mean.",
-  /** @param {number} count */
-  found: (count) => count === 1 ? "1 route" : `${count} routes`,
+  found: (/** @type {number} */ routes) => count(routes, "route"),
   double: "one of two tracks",
-  /** @param {number} length @param {string} color */
-  takes: (length, color) => `${length} ${color}`,
+  takes: (/** @type {number} */ length, /** @type {string} */ color) => `${length} ${color}`,
   grey: "of any one colour",
-  /** @param {number} points */
-  worth: (points) => points === 1 ? "1 point" : `${points} points`,
-  /** @param {string} name */
-  owned: (name) => `claimed by ${name}`,
+  worth: (/** @type {number} */ points) => count(points, "point"),
+  owned: (/** @type {string} */ name) => `claimed by ${name}`,
   free: "free",
-  /** @param {string} name */
-  station: (name) => `station of ${name}`,
+  station: (/** @type {string} */ name) => `station of ${name}`,
   /** @param {string} board @param {number} locations @param {number} routes @param {number} claimed */
   said: (board, locations, routes, claimed) =>
     `Map of ${board}: ${locations} locations, ${routes} routes, ${claimed} of them claimed`,
 };
-
-const forms = new Intl.PluralRules("en");
-/** @param {number} number @param {string} thing in the singular */
-const count = (number, thing) => `${number} ${forms.select(number) === "one" ? thing : several(thing)}`;
-/** @param {string} thing */
-const several = (thing) => /(s|x|ch|sh)$/.test(thing) ? `${thing}es` : `${thing}s`;
-/** @param {string[]} names */
-const all = (names) => names.length < 2 ? names.join("")
-  : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
-/** @param {string[]} names @param {string} alone @param {string} together */
-const do_ = (names, alone, together) => `${all(names)} ${names.length > 1 ? together : alone}`;
 
 /** Texts for players. */
 export const play = {
@@ -138,10 +139,8 @@ export const play = {
   tickets: "Your tickets",
   noCards: "You have no cards.",
   noneYet: "None yet.",
-  /** @param {string} color */
-  take: (color) => `Take the ${color} card`,
-  /** @param {number} left */
-  draw: (left) => `Draw an unseen card: ${left} in the deck`,
+  take: (/** @type {string} */ color) => `Take the ${color} card`,
+  draw: (/** @type {number} */ left) => `Draw an unseen card: ${left} in the deck`,
   /** @param {string} ticket @param {number} left */
   drawTickets: (ticket, left) => `Draw ${several(ticket)}: ${left} left`,
   notNow: "You cannot draw this now.",
@@ -168,8 +167,7 @@ export const play = {
     keep_tickets: "Choose which tickets to keep.",
     tunnel: "The tunnel costs more: pay, or withdraw.",
   },
-  /** @param {string} what */
-  haveTo: (what) => `You have to ${what}.`,
+  haveTo: (/** @type {string} */ what) => `You have to ${what}.`,
   /** @param {string[]} names @param {string} what */
   theyHaveTo: (names, what) => `${do_(names, "has to", "have to")} ${what}.`,
   /** @type {Record<string, string>} */
@@ -178,14 +176,11 @@ export const play = {
   yourTurn: (can) => can.length ? `Your turn: ${can.join(", or ")}.` : "Your turn.",
   canDraw: "draw cards",
   canClaim: "claim a route",
-  /** @param {number} number */
-  routes: (number) => `${count(number, "route")} to claim`,
-  /** @param {string} ticket */
-  canTicket: (ticket) => `draw ${several(ticket)}`,
+  routes: (/** @type {number} */ number) => `${count(number, "route")} to claim`,
+  canTicket: (/** @type {string} */ ticket) => `draw ${several(ticket)}`,
   mustPass: "You can only pass.",
   pass: "Pass",
-  /** @param {string} station */
-  buildStation: (station) => `Build a ${station}`,
+  buildStation: (/** @type {string} */ station) => `Build a ${station}`,
   /** @param {string} location @param {string} station */
   choosePlace: (location, station) => `Choose the ${location} for your ${station}.`,
   resign: "Resign",
@@ -205,18 +200,14 @@ export const play = {
   tooFew: (trains, train) => `${count(trains, train)} to go, more than you have`,
   /** @param {number} trains @param {string} train */
   lacks: (trains, train) => `${count(trains, train)} to go`,
-  /** @param {string} words */
-  refused: (words) => `This was refused: ${words}.`,
+  refused: (/** @type {string} */ words) => `This was refused: ${words}.`,
   unreached: "Your move may not have gone through. The page shows whether it did as soon as the service answers again.",
-  /** @param {string} number */
-  rule: (number) => `Rule ${number}`,
+  rule: (/** @type {string} */ number) => `Rule ${number}`,
   bank: "bank",
   timeLeft: "time left:",
   timeIsUp: "none",
-  /** @param {number} seconds */
-  hurry: (seconds) => `You have less than ${seconds} seconds left.`,
-  /** @param {number} seconds */
-  span: (seconds) => {
+  hurry: (/** @type {number} */ seconds) => `You have less than ${seconds} seconds left.`,
+  span: (/** @type {number} */ seconds) => {
     const [minutes, hours] = [Math.floor(seconds / 60), Math.floor(seconds / 3600)];
     if (hours >= 24) {
       const [days, more] = [Math.floor(Math.ceil(seconds / 3600) / 24), Math.ceil(seconds / 3600) % 24];
@@ -227,8 +218,7 @@ export const play = {
   },
   /** @type {Record<string, string>} */
   left: { resigned: "resigned", time: "ran out of time", aborted: "aborted the game" },
-  /** @param {number} rank */
-  rank: (rank) => rank === 1 ? "winner" : `rank ${rank}`,
+  rank: (/** @type {number} */ rank) => rank === 1 ? "winner" : `rank ${rank}`,
   /** @param {string[]} names @param {number} points */
   won: (names, points) => `${do_(names, "wins", "share the victory")} with ${points} points.`,
   noResult: "The game is over without a result.",
@@ -237,15 +227,8 @@ export const play = {
   /** @type {Record<string, string>} */
   endings: { final_turns: "The last turns were played.", all_passed: "No player had a legal move.",
     one_seat_left: "All others have left.", aborted: "It was aborted.", expired: "Nobody came." },
-  share: "Share",
   rematch: "Rematch",
 };
-
-/** @param {string} thing in the singular */
-const many = (thing) => /(s|x|ch|sh)$/.test(thing) ? `${thing}es` : `${thing}s`;
-const amounts = new Intl.PluralRules("en");
-/** @param {number} number @param {string} thing in the singular */
-const amount = (number, thing) => `${number} ${amounts.select(number) === "one" ? thing : many(thing)}`;
 
 /** The choices of the player whose turn it is: routes, cards, tickets, a tunnel. */
 export const choices = {
@@ -253,37 +236,27 @@ export const choices = {
   claim: "Claim",
   build: "Build",
   pay: "Pay",
-  cancel: "Cancel",
-  /** @param {string} name */
-  claimRoute: (name) => `Claim ${name}`,
+  claimRoute: (/** @type {string} */ name) => `Claim ${name}`,
   /** @param {string} station @param {string} place */
   buildAt: (station, place) => `Build a ${station} at ${place}`,
-  /** @param {number} points */
-  scores: (points) => `scores ${points}`,
-  /** @param {number} points */
-  scoresPoints: (points) => `It scores ${amount(points, "point")}.`,
-  /** @param {string} what */
-  isMarked: (what) => `${what.charAt(0).toUpperCase()}${what.slice(1)}.`,
+  scores: (/** @type {number} */ points) => `scores ${points}`,
+  scoresPoints: (/** @type {number} */ points) => `It scores ${count(points, "point")}.`,
+  isMarked: (/** @type {string} */ what) => `${what.charAt(0).toUpperCase()}${what.slice(1)}.`,
   keepForFlag: "Keep one of them for the flag (rule 4.5)",
-  /** @param {string} name */
-  yourTunnel: (name) => `Your tunnel ${name}`,
-  /** @param {string} who @param {string} name */
-  theirTunnel: (who, name) => `${who}’s tunnel ${name}`,
+  yourTunnel: (/** @type {string} */ name) => `Your tunnel ${name}`,
+  theirTunnel: (/** @type {string} */ who, /** @type {string} */ name) => `${who}’s tunnel ${name}`,
   laid: "Laid",
   turned: "Turned from the deck",
   /** @param {number} extra */
-  asksMore: (extra) => `Each turned card that has the colour laid, or is wild, asks for one more: ${amount(extra, "card")}.`,
+  asksMore: (extra) => `Each turned card that has the colour laid, or is wild, asks for one more: ${count(extra, "card")}.`,
   cannotPay: "You do not have the cards for it.",
   withdraw: "Withdraw, and take the cards back",
   /** @param {number} least @param {number} of @param {string} ticket */
-  keepSome: (least, of, ticket) => `Keep at least ${least} of ${of} ${many(ticket)}`,
-  /** @param {number} number */
-  keep: (number) => number ? `Keep ${number}` : "Keep …",
+  keepSome: (least, of, ticket) => `Keep at least ${least} of ${of} ${several(ticket)}`,
+  keep: (/** @type {number} */ number) => number ? `Keep ${number}` : "Keep …",
   lacksCards: "You lack:",
-  /** @param {number} count */
-  forGrey: (count) => `${count} for grey tracks`,
-  /** @param {string[]} tickets */
-  helps: (tickets) => `On your way ${tickets.join(" and ")}.`,
+  forGrey: (/** @type {number} */ count) => `${count} for grey tracks`,
+  helps: (/** @type {string[]} */ tickets) => `On your way ${tickets.join(" and ")}.`,
   youCanPay: "You can claim it:",
   /** @param {string} cards @param {number} lacks */
   youHave: (cards, lacks) => `${cards ? `You have ${cards}` : "You have none of its cards"}${lacks ? `: ${lacks} more needed` : ""}.`,
@@ -292,8 +265,7 @@ export const choices = {
 /** The lesson in a newcomer's first game. */
 export const lesson = {
   title: "Your first lesson",
-  /** @param {number} step @param {number} of */
-  step: (step, of) => `Lesson ${step} of ${of}.`,
+  step: (/** @type {number} */ step, /** @type {number} */ of) => `Lesson ${step} of ${of}.`,
   /** The last number is how many routes can be claimed; at the end, how many points the claim gave.
    * @type {((ticket: string, train: string, count: number) => string)[]} */
   steps: [
@@ -311,15 +283,13 @@ export const lesson = {
 
 /** Why a click on the map is refused. */
 export const refusals = {
-  /** @param {string} name */
-  cannotClaim: (name) => `You cannot claim ${name} now.`,
-  /** @param {string} name */
-  isClaimed: (name) => `${name} has claimed it.`,
+  cannotClaim: (/** @type {string} */ name) => `You cannot claim ${name} now.`,
+  isClaimed: (/** @type {string} */ name) => `${name} has claimed it.`,
   hasTwin: "You have claimed its other track (rule 4.2).",
   /** @param {number} players */
   oneTrack: (players) => `Its other track is claimed: with ${players} players only one is used (rule 4.2).`,
   /** @param {number} length @param {number} left @param {string} train */
-  tooLong: (length, left, train) => `It takes ${length} ${train}${length === 1 ? "" : /(s|x|ch|sh)$/.test(train) ? "es" : "s"}, and you have ${left} left.`,
+  tooLong: (length, left, train) => `It takes ${count(length, train)}, and you have ${left} left.`,
   isYours: "You have claimed it.",
   /** @param {number} length @param {string} color "" for any one colour @param {string} held */
   needs: (length, color, held) => (color ? `You need ${length} ${color} and have ${held || "none"}.`
@@ -327,27 +297,20 @@ export const refusals = {
   /** @param {string} station @param {string} place */
   cannotBuild: (station, place) => `You cannot build a ${station} at ${place} now.`,
   youBuilt: "You have built here.",
-  /** @param {string} name */
-  hasBuilt: (name) => `${name} has built here.`,
-  /** @param {string} station */
-  noneLeft: (station) => `You have no ${station} left.`,
+  hasBuilt: (/** @type {string} */ name) => `${name} has built here.`,
+  noneLeft: (/** @type {string} */ station) => `You have no ${station} left.`,
   cardsLack: "Your cards do not pay for it.",
 };
 
 /** Texts of the log, without the sentences of events, which the board declares. Names come as they are
  * to stand in the sentence. */
 export const log = {
-  title: "What happened",
-  /** @param {string[]} parts */
-  and: (parts) => (parts.length < 2 ? parts.join("")
-    : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`),
+  and: all,
   /** @param {string} name @param {number} count @param {boolean} isWild */
   card: (name, count, isWild) => (count > 1 ? `${count} ${name}${isWild ? /s$/.test(name) ? "es" : "s" : ""}`
     : `${/^[aeiou]/i.test(name) ? "an" : "a"} ${name}`),
-  /** @param {string} a @param {string} b */
-  way: (a, b) => `${a} – ${b}`,
-  /** @param {number} number @param {string} noun @param {string} [nouns] where the plural is no other */
-  count: (number, noun, nouns) => `${number} ${number === 1 ? noun : nouns ?? `${noun}${/(s|x|ch|sh)$/.test(noun) ? "es" : "s"}`}`,
+  way: (/** @type {string} */ a, /** @type {string} */ b) => `${a} – ${b}`,
+  count,
   /** Templates in this language, by what they are of and its name: "events route_claimed". English is
    * what the board declares (see ../sentences.mjs). @type {Record<string, string | string[]>} */
   declared: {},
@@ -360,11 +323,9 @@ export const log = {
   quiet: "Nothing that can be seen",
   since: "Since your last turn:",
   lately: "Last moves:",
-  /** @param {number} count */
-  times: (count) => `(${count} times)`,
+  times: (/** @type {number} */ count) => `(${count} times)`,
 };
 
-/** Texts of the replay. */
 export const replay = {
   position: "Where in the game",
   /** @param {number} version @param {string} words */
@@ -372,8 +333,7 @@ export const replay = {
   play: "Play", pause: "Pause", back: "One back", on: "One on",
   first: "To the beginning", last: "To the end",
   number: "Move",
-  /** @param {number} count */
-  of: (count) => `of ${count}`,
+  of: (/** @type {number} */ count) => `of ${count}`,
   live: "Back to live",
   skip: "Skip to live",
   /** @param {number} moves three or more */
@@ -390,22 +350,16 @@ export const replay = {
   notes: "notes",
   /** Other kinds, where they are not called as the board declares. @type {Record<string, string>} */
   kinds: {},
-  /** @param {string} name */
-  turnsOf: (name) => `turns of ${name}`,
+  turnsOf: (/** @type {string} */ name) => `turns of ${name}`,
   hands: "Hands",
   allHands: "All hands open",
-  /** @param {string} name */
-  seenBy: (name) => `As ${name} saw it`,
+  seenBy: (/** @type {string} */ name) => `As ${name} saw it`,
   parts: { share: "Share", fork: "What if?", check: "Verify", keys: "Keys" },
   analyse: "Analyse",
-  scores: "Score over time",
-  /** @param {string} scores */
-  scored: (scores) => `Score over time; now ${scores}`,
-  /** @param {string} name @param {number} score */
-  score: (name, score) => `${name} ${score}`,
+  scored: (/** @type {string} */ scores) => `Score over time; now ${scores}`,
+  score: (/** @type {string} */ name, /** @type {number} */ score) => `${name} ${score}`,
 };
 
-/** Texts of the analysis of a game. */
 export const analysis = {
   title: "Analysis",
   curve: "Chances of winning over time",
@@ -417,22 +371,18 @@ export const analysis = {
   /** @param {string[]} marks */
   legend: (marks) => `Marked moves, and the points that they lost at least: ${marks.join(", ")}.`,
   same: "No other move was surely better.",
-  /** @param {string} action */
-  other: (action) => `The bot expert found better: ${action}.`,
+  other: (/** @type {string} */ action) => `The bot expert found better: ${action}.`,
   /** @param {string} cost points @param {string} least @param {string} most */
   costs: (cost, least, most) => `The move cost ${cost} points (between ${least} and ${most}, 95 % sure).`,
-  /** @param {string} chance */
-  chance: (chance) => `Chance of winning after it: ${chance}.`,
-  /** @param {number} version */
-  turn: (version) => `Turning point: move ${version}`,
+  chance: (/** @type {string} */ chance) => `Chance of winning after it: ${chance}.`,
+  turn: (/** @type {number} */ version) => `Turning point: move ${version}`,
   turned: "Turning point: from here on, the winner's chances were the best.",
   /** @param {number} version @param {string} cost */
   cost: (version, cost) => `move ${version}: ${cost} points`,
   none: "none for certain",
   more: "What the numbers mean",
   learnShort: "Learn",
-  /** @param {string} name */
-  learn: (name) => `Learn from ${name}'s mistakes`,
+  learn: (/** @type {string} */ name) => `Learn from ${name}'s mistakes`,
   /** @param {string} name @param {string} move */
   task: (name, move) => `${name} chose to ${move}. Find a better move in the list or on the map.`,
   choose: "Choose a move", try: "Try it", show: "Show it", next: "Go on", end: "End",
@@ -440,10 +390,8 @@ export const analysis = {
   /** @param {string} move */
   missed: (move) => `The bot expert found something else than: ${move}. Try again.`,
   actions: {
-    /** @param {string[]} tickets */
-    keep: (tickets) => `keep ${tickets.join(", ")}`,
-    /** @param {string} card */
-    draw: (card) => `draw ${card}`,
+    keep: (/** @type {string[]} */ tickets) => `keep ${tickets.join(", ")}`,
+    draw: (/** @type {string} */ card) => `draw ${card}`,
     deck: "draw a card from the deck",
     tickets: "draw tickets",
     /** @param {string} way @param {string} [cards] */
@@ -451,20 +399,15 @@ export const analysis = {
   },
 };
 
-/** Texts of the final scoring. */
 export const scoring = {
-  title: "Final scoring",
   play: "Add it up",
   stop: "Stop",
   back: "One step back",
   step: "One step on",
-  end: "To the end",
   total: "Total",
-  rank: "Rank",
   /** @param {string} name @param {number} length */
   path: (name, length) => `The longest path is ${name}’s: length ${length}.`,
-  /** @param {string} ticket */
-  boldest: (ticket) => `The boldest ticket. ${ticket}.`,
+  boldest: (/** @type {string} */ ticket) => `The boldest ticket. ${ticket}.`,
   /** @param {string} name @param {string} route @param {number} length */
   largest: (name, route, length) => `The largest route is ${name}’s: ${route}, length ${length}.`,
   /** @type {Record<string, string>} */
@@ -478,7 +421,6 @@ export const scoring = {
    * @param {boolean} isLent */
   ticket: (name, ticket, points, isDone, isLent) => `${name}: ${ticket} is ${isDone
     ? `connected${isLent ? " with the help of a station" : ""}, ${points} points` : `not connected, ${points} points`}`,
-  tickets: "Tickets",
   /** @param {string} name @param {number} length @param {number} points */
   trail: (name, length, points) => `${name}: a path of ${length} trains is the longest, ${points} points`,
   /** @param {string} part @param {string[]} of */
@@ -487,13 +429,9 @@ export const scoring = {
   won: (names, total) => `${names.join(" and ")} ${names.length > 1 ? "win" : "wins"} with ${total} points.`,
 };
 
-/** Texts of the map's key. */
 export const key = {
-  title: "Key to the map",
-  close: "Close",
   cards: "Cards",
-  /** @param {string} name */
-  wild: (name) => `${name}: replaces any colour`,
+  wild: (/** @type {string} */ name) => `${name}: replaces any colour`,
   routes: "Tracks that are free",
   /** @param {string} color @param {string} wild */
   colored: (color, wild) => `Takes cards of its colour, here ${color}, one for each space; a ${wild} replaces any card. `
@@ -509,19 +447,15 @@ export const key = {
   double: (counts) => `Two tracks between the same places: no player may claim both.${counts.length
     ? ` With ${counts.join(" or ")} players only one of them is used.` : ""}`,
   places: "Places",
-  /** @param {string} location */
-  location: (location) => `A ${location}.`,
+  location: (/** @type {string} */ location) => `A ${location}.`,
   /** @param {string} location @param {string} district @param {number} number */
   district: (location, district, number) => `A ${location}; its number and colour show its ${district}, here ${number}.`,
-  seats: "Seats",
   /** @param {number} seat counted from 0 */
   seat: (seat) => `Seat ${seat + 1}`,
   seatsOfGame: "Each seat has a number, a pattern for its wagons and a line in the chart of the scores.",
   seatsOfBoard: "Each seat has a number and a pattern for its wagons.",
-  /** @param {string} station */
-  station: (station) => `A ${station}, with its owner's pattern and number.`,
-  /** @param {string} flag */
-  flag: (flag) => `A card next to a seat's name is kept for the ${flag}.`,
+  station: (/** @type {string} */ station) => `A ${station}, with its owner's pattern and number.`,
+  flag: (/** @type {string} */ flag) => `A card next to a seat's name is kept for the ${flag}.`,
   lights: "Highlights",
   /** @param {string} ticket */
   helps: (ticket) => `You can claim it now, and it is on a shortest way for a ${ticket} of yours.`,
@@ -534,8 +468,7 @@ export const key = {
   wanted: (ticket) => `Missing: the shortest way for the ${ticket} that you point at.`,
   /** @param {string} ticket */
   done: (ticket) => `Done: your part of that way, or the way that completes a ${ticket}.`,
-  /** @param {string} ticket */
-  ends: (ticket) => `The ends of a ${ticket} that you point at.`,
+  ends: (/** @type {string} */ ticket) => `The ends of a ${ticket} that you point at.`,
   /** @param {string} ticket */
   missed: (ticket) => `The ends of a ${ticket} that can no longer be completed.`,
   traced: "In the final scoring: the way that counts.",
@@ -543,7 +476,6 @@ export const key = {
 
 /** Texts for sharing a position, continuing from it, and checking a game. */
 export const more = {
-  close: "Close",
   share: "Share this position",
   link: "Link to this position",
   copy: "Copy link",
@@ -557,8 +489,7 @@ export const more = {
   inPlaceOf: "In place of",
   me: "You",
   kept: "The cards lie as in this game; otherwise they are shuffled again",
-  /** @param {number} version */
-  goOn: (version) => `Play on from move ${version}`,
+  goOn: (/** @type {number} */ version) => `Play on from move ${version}`,
   check: "Verify this game",
   checks: "Your browser checks every hash in the chain, the commitment made before the first card and every "
     + "shuffle. Then it looks for this game in the public log of finished games.",
@@ -584,27 +515,23 @@ export const more = {
     named: "this was the last line when the game was created: its first entry names it",
     /** @param {number} first */
     follow: (first) => `the hashes of the lines from ${first} to here form a chain`,
-    /** @param {string} hash */
-    own: (hash) => `this is the line of the game; its hash is ${hash}`,
+    own: (/** @type {string} */ hash) => `this is the line of the game; its hash is ${hash}`,
     right: "The log has the game as you see it here. Keep the line's hash: after a change to this game or to one "
       + "that ended earlier, no log can contain that line.",
     /** @param {number} last */
     lacking: (last) => `The log ends with line ${last} and does not have this game. If the game has only just ended, `
       + "check again in a moment.",
-    /** @param {string} words */
-    wrong: (words) => `The log could not be checked: ${words}`,
+    wrong: (/** @type {string} */ words) => `The log could not be checked: ${words}`,
     /** @param {number} n */
     gone: (n) => `line ${n} is not the line that the game's first entry names`,
   },
   unchecked: "Not checked here",
-  /** @param {boolean} isInLog */
-  uncheckedList: (isInLog) => [
+  uncheckedList: (/** @type {boolean} */ isInLog) => [
     "the rules, the clock and the final score: the program fogg verify checks these, too",
     isInLog ? "the other lines of the log, and whether everybody gets the same log: compare hashes with others"
       : "whether everybody gets the same history: only the log can show that",
   ],
   fairness: "What each check proves",
-  keys: "Keys",
   keyList: [
     { keys: ["Space"], deed: "play, pause" },
     { keys: ["←", "→"], deed: "one back, one on" },
@@ -623,8 +550,7 @@ export const lobby = {
   choices: "All choices",
   hero: {
     title: "A game that replays itself", whole: "Watch it whole", watch: "Watch bots play", pause: "Pause", play: "Go on",
-    /** @param {string} board */
-    shown: (board) => `A real game on ${board}`,
+    shown: (/** @type {string} */ board) => `A real game on ${board}`,
   },
   friends: { title: "Play with friends", what: "Set up a game, send the link, and start when all are there. Nobody needs an account.", act: "Get a link" },
   tournaments: { what: "Cups for people and bots, with live tables, and a large screen for the room.", act: "See the tournaments" },
@@ -633,34 +559,22 @@ export const lobby = {
   mine: "Your games",
   open: "Open games",
   all: "All games",
-  board: "Board",
-  allBoards: "All boards",
   playNow: "Play now",
   /** @param {string} board */
   playNowWhy: (board) => `${board} against bots, about 5 minutes, with a lesson in your first turns.`,
-  /** @param {string} board */
-  playOn: (board) => `Play ${board}`,
+  playOn: (/** @type {string} */ board) => `Play ${board}`,
   creating: {
     title: "New game",
-    board: "Board",
-    seats: "Seats",
-    /** @param {number} seat */
-    seat: (seat) => `Seat ${seat}`,
-    me: "You",
     open: "Open, for anybody",
-    /** @param {string} name */
-    invite: (name) => `Invite ${name}`,
+    invite: (/** @type {string} */ name) => `Invite ${name}`,
     rating_from: "Open seats: lowest rating",
     rating_to: "Open seats: highest rating",
-    /** @param {string} name */
-    bot: (name) => `Bot: ${name}`,
-    /** @param {string} name */
-    botLater: (name) => `Bot: ${name} (not ready yet)`,
+    bot: (/** @type {string} */ name) => `Bot: ${name}`,
+    botLater: (/** @type {string} */ name) => `Bot: ${name} (not ready yet)`,
     /** @param {string[]} names */
     notReady: (names) => `${names.join(", ")}: still being prepared; the game goes on as soon as it is ready.`,
     addSeat: "Add a seat",
-    /** @param {number} seat */
-    removeSeat: (seat) => `Remove seat ${seat}`,
+    removeSeat: (/** @type {number} */ seat) => `Remove seat ${seat}`,
     more: "More choices",
     clock: "Clock",
     onTimeout: "When time runs out",
@@ -678,18 +592,12 @@ export const lobby = {
     watch: "Watch",
     setUp: "Set up and wait for players",
   },
-  asked: {
-    title: "For you",
-    accept: "Accept",
-    decline: "Decline",
-  },
+  asked: { title: "For you", accept: "Accept", decline: "Decline" },
   rows: {
-    /** @param {number} count */
-    open: (count) => (count === 1 ? "1 seat open" : `${count} seats open`),
+    open: (/** @type {number} */ count) => (count === 1 ? "1 seat open" : `${count} seats open`),
     invited: "(invited)",
     /** @param {number | undefined} from @param {number | undefined} to */
     rating: (from, to) => `for ratings${from === undefined ? "" : ` from ${from}`}${to === undefined ? "" : ` up to ${to}`}`,
-    over: "over",
     aborted: "aborted",
     yourTurn: "your turn",
     underWay: "under way",
@@ -718,16 +626,15 @@ export const lobby = {
   },
   joining: {
     /** @param {number} least @param {number} most @param {number} trains @param {string} train @param {number} tickets */
-    facts: (least, most, trains, train, tickets) => `For ${least} to ${most} players. Each has ${trains} ${
-      train}${/(s|x|ch|sh)$/.test(train) ? "es" : "s"}; there are ${tickets} tickets.`,
+    facts: (least, most, trains, train, tickets) =>
+      `For ${least} to ${most} players. Each has ${trains} ${several(train)}; there are ${tickets} tickets.`,
     /** @param {number} open */
     waiting: (open) => (open === 1 ? "Waiting for one more player" : `Waiting for ${open} more players`),
     sit: "Sit down",
     leave: "Leave",
     free: "Free the seat",
     withdraw: "Withdraw the invitation",
-    /** @param {number} count */
-    start: (count) => `Start with ${count} players`,
+    start: (/** @type {number} */ count) => `Start with ${count} players`,
     abort: "Abort the game",
     link: {
       all: "Anybody may join. Send them this link:",
@@ -741,7 +648,6 @@ export const lobby = {
     invitedWhy: "Only its players can see it. Take a seat to join.",
   },
   settings: {
-    title: "Settings",
     pace: "Show the moves of others",
     paces: { slow: "slowly, one by one", normal: "one by one", once: "at once" },
     notifies: "Notify me when it is my turn and I look elsewhere",
@@ -749,9 +655,7 @@ export const lobby = {
     chimes: "Play a soft chime when it is my turn and I look elsewhere",
   },
   who: {
-    account: "Account",
     none: "You have no account yet. You get one as soon as you play, or choose a name first.",
-    name: "Name",
     make: "Make an account",
     load: "Do you have one already? Load the file with its token:",
     loadWhy: "This dialog saves it in another browser. A file with only the token works, too.",
@@ -771,8 +675,6 @@ export const lobby = {
     deleteWhy: "The account is deleted for good and resigns its games under way. The games it played stay.",
     deleteYes: "Delete the account",
     isDeleted: "The account is deleted.",
-    cancel: "Cancel",
-    close: "Close",
   },
 };
 
@@ -781,14 +683,11 @@ export const invitations = {
   open: "Most invitations that wait for your answer",
   shortestClock: "Shortest clock, in seconds for a decision",
   boards: "Boards (any, if none is chosen)",
-  save: "Save",
   saved: "Saved.",
   blocked: "Blocked:",
   nobodyIsBlocked: "Nobody is blocked. There is a button for it on each player's page.",
-  unblock: "Unblock",
 };
 
-/** Texts about tournaments. */
 export const tournaments = {
   what: "The service pairs the rounds and creates the games; entrants only play.",
   how: "How tournaments go",
@@ -796,7 +695,6 @@ export const tournaments = {
   lists: { running: "Under way", open: "Open for entry", finished: "Over" },
   none: { running: "No tournament is under way.", open: "No tournament is open for entry.", finished: "No tournament is over yet." },
   statuses: { open: "open", running: "under way", finished: "over" },
-  name: "Name",
   description: "Description",
   rules: "Rules of the competition",
   format: "Format",
@@ -831,10 +729,8 @@ export const tournaments = {
   byInvitation: "By invitation: entering takes a code",
   botsToo: "Built-in bots that take part",
   settings: "Settings",
-  boards: "Boards",
   seats: "Seats at a table",
-  /** @param {string} some @param {string} all */
-  of: (some, all) => `${some} of ${all}`,
+  of: (/** @type {string} */ some, /** @type {string} */ all) => `${some} of ${all}`,
   entry: "Entry",
   entries: { open: "open to all", invitation: "by invitation" },
   clock: "Clock",
@@ -851,16 +747,12 @@ export const tournaments = {
   start: "Start now",
   standings: "Standings",
   nobody: "Nobody has entered yet.",
-  rank: "Rank",
-  points: "Points",
   tables: "Tables",
   won: "Games won",
-  opponents: "Opponents",
   opponentsMean: "The points of all opponents: the first tie-break",
   forfeits: "Forfeits",
   byes: "Byes",
   meanTotal: "Mean total",
-  margin: "Margin",
   interval: "Margin, with its interval",
   to: "to",
   marginMeans: "Margin: points above the mean of the table, over deals that all players finished. The dot is "
@@ -877,8 +769,6 @@ export const tournaments = {
   organising: {
     title: "For the creator",
     edit: "Edit name, description and rules",
-    save: "Save",
-    entrant: "Entrant",
     reason: "Reason",
     reasonIfAny: "Reason (optional)",
     remove: "Remove an entrant",
@@ -892,21 +782,14 @@ export const tournaments = {
     end: "End the tournament",
     endMeans: "The round under way is played to its end and is the last. Everybody sees the reason.",
   },
-  /** @param {string} round @param {string} board */
-  roundOn: (round, board) => `Round ${round}: ${board}`,
-  over: "over",
+  roundOn: (/** @type {string} */ round, /** @type {string} */ board) => `Round ${round}: ${board}`,
   /** @param {string} over @param {string} all */
   tablesOver: (over, all) => `${over} of ${all} tables over`,
-  /** @param {string} table */
-  table: (table) => `Table ${table}`,
-  /** @param {string} game */
-  game: (game) => (game ? `Game ${game}` : "Game"),
-  /** @param {string} game */
-  watch: (game) => (game ? `Watch game ${game}` : "Watch"),
-  /** @param {string} game */
-  play: (game) => (game ? `Play game ${game}` : "Play"),
+  table: (/** @type {string} */ table) => `Table ${table}`,
+  game: (/** @type {string} */ game) => (game ? `Game ${game}` : "Game"),
+  watch: (/** @type {string} */ game) => (game ? `Watch game ${game}` : "Watch"),
+  play: (/** @type {string} */ game) => (game ? `Play game ${game}` : "Play"),
   playing: "being played",
-  decides: "to play",
   soFar: "so far",
   sealed: "being played, closed",
   winner: "(first)",
@@ -914,32 +797,23 @@ export const tournaments = {
   bye: "Bye:",
 };
 
-/** Texts about leaderboards. */
 export const leaderboards = {
   what: "Ratings come from finished games.",
   how: "How ratings are computed",
-  overall: "All boards",
-  ratings: "Ratings",
-  board: "Board",
   players: "Players",
   settled: "Well known",
-  games: "Games",
   bots: "Built-in bots",
   botPlot: "Results",
-  /** @param {string} board */
-  of: (board) => `Leaderboard: ${board}`,
-  /** @param {string} days */
-  onlyActive: (days) => `only active in the last ${days} days`,
+  of: (/** @type {string} */ board) => `Leaderboard: ${board}`,
+  onlyActive: (/** @type {string} */ days) => `only active in the last ${days} days`,
   onlySettled: "only ratings that are well known",
   /** @param {string} rank @param {string} rating */
   you: (rank, rating) => `You are number ${rank}, with a rating of ${rating}.`,
-  rank: "Rank",
   player: "Player",
   rating: "Rating",
   interval: "Confidence",
   provisional: "provisional",
   provisionalMeans: "Too few rated games against established players",
-  won: "Won",
   last: "Last played",
   nobody: "Nobody is rated here yet.",
   /** @param {string} low @param {string} middle @param {string} high */
@@ -950,7 +824,6 @@ export const leaderboards = {
 
 /** Texts about players, their ratings and games. */
 export const players = {
-  bot: "bot",
   builtIn: "built-in bot",
   of: "of",
   you: "you",
@@ -965,28 +838,23 @@ export const players = {
   ratings: "Ratings",
   noRating: "No rated games yet.",
   overTime: "Rating over time",
-  /** @param {string} board */
-  plot: (board) => `Rating over time: ${board}`,
+  plot: (/** @type {string} */ board) => `Rating over time: ${board}`,
   ratedGames: "Rated games",
   before: "before these games",
-  /** @param {string} at @param {number} rank */
-  after: (at, rank) => `${at}, rank ${rank}`,
+  after: (/** @type {string} */ at, /** @type {number} */ rank) => `${at}, rank ${rank}`,
   /** @param {string} when @param {string} rating @param {string} mu @param {string} sigma */
   point: (when, rating, mu, sigma) => `${when}: rating ${rating}, mu ${mu} ± ${sigma}`,
   mu: "mu, the likeliest strength",
   sigma: "one sigma to either side",
   rating: "rating: mu − 3 sigma",
-  /** @param {number} count */
-  latestRated: (count) => `The latest ${count} rated games as a table`,
+  latestRated: (/** @type {number} */ count) => `The latest ${count} rated games as a table`,
   allRated: "All rated games as a table",
   day: "When",
   weight: "Weight",
   opponents: "Opponents",
   opponent: "Opponent",
-  played: "Games",
   /** @param {string} games @param {string} name */
   gamesAgainst: (games, name) => `${games} games against ${name}`,
-  won: "Won",
   drawn: "Drawn",
   lost: "Lost",
   shares: "Won solid, drawn hatched, lost empty",
@@ -995,15 +863,11 @@ export const players = {
   nobodyMet: "No opponents yet.",
   /** @param {string} one @param {string} other */
   against: (one, other) => `\u2068${one}\u2069 against \u2068${other}\u2069`,
-  allBoards: "All boards",
   allOpponents: "All opponents",
   neverMet: "They have not met in a public game.",
   /** @param {string} round of a tournament */
   round: (round) => `round ${round}`,
-  games: "Games",
   game: "Game",
-  seats: "Seats",
-  openSeat: "open seat",
   noGames: "No public games yet.",
   statuses: { lobby: "waiting", playing: "live", finished: "over", aborted: "aborted" },
   conduct: "Conduct",
@@ -1019,11 +883,9 @@ export const players = {
   times: (median, p95) => `median ${median}, 95 % within ${p95}`,
 };
 
-/** Boards as posters. */
 export const posters = {
   /** @param {number} least @param {number} most */
   players: (least, most) => `${least} to ${most} players`,
-  start: "Play",
   /** In the order of `easy_first` in screens.json; `lasts`: a game against bots. */
   boards: [
     { level: "First game", lasts: "5 minutes", special: "Small and quick. Connect all places of a district, and it pays extra." },
@@ -1038,7 +900,6 @@ export const posters = {
 export const boards = {
   play: "Start a game",
   leaderboard: "Leaderboard",
-  map: "Map",
   numbers: "In the box",
   rules: "Rules in force",
   statistics: "Statistics",
@@ -1046,8 +907,7 @@ export const boards = {
   trains: (piece) => (piece && piece !== "train" ? `Trains (${piece}) each` : "Trains each"),
   hand: "Cards at the start",
   deck: "Deck",
-  /** @param {string} count */
-  cards: (count) => `${count} cards`,
+  cards: (/** @type {string} */ count) => `${count} cards`,
   deckOf: "Cards of each colour",
   pointsOf: "Points of a route",
   atStart: "Tickets at the start",
@@ -1077,15 +937,13 @@ export const boards = {
   ruleNames: {},
   color: "Colour",
   length: "Length",
-  points: "Points",
   kindOf: "Kind",
   double: "double",
   long: "long",
   set: "Set",
   between: "Between",
   claimed: "Claimed",
-  /** @param {string} share */
-  claimedIn: (share) => `claimed in ${share} of games`,
+  claimedIn: (/** @type {string} */ share) => `claimed in ${share} of games`,
   kept: "Kept",
   completed: "Completed",
   search: "Search by location",
@@ -1099,11 +957,8 @@ export const boards = {
   /** @param {string} games @param {number} seats */
   withSeats: (games, seats) => `${games} of ${seats} seats`,
   byKind: "Results by kind of player and number of seats",
-  kind: "Player",
   /** @type {Record<string, string>} */
   kinds: { person: "People", external: "Other bots" },
-  seats: "Seats",
   meanScore: "Mean score",
-  won: "Won",
   played: "Seats played",
 };

@@ -68,11 +68,11 @@ def test_missing_texts_and_arguments_of_a_language_are_found(tmp_path):
     torn.write_text(f"""import * as eo from "{whole.as_uri()}";
         export * from "{whole.as_uri()}";
         const {{ what, ...rest }} = eo.tournaments;
-        export const more = "", extra = {{}}, players = {{ ...eo.players, bot: () => "robot" }},
+        export const more = "", extra = {{}}, players = {{ ...eo.players, you: () => "yourself" }},
           tournaments = {{ ...rest, of: (some) => `${{some}} of all` }};""")
     assert sorted(compared(ENGLISH, torn)) == [
         "extra: is no text of the page", "more: is string, not object",
-        "players.bot: is function, not string",
+        "players.you: is function, not string",
         "tournaments.of: says \"@a\" of @a,@b, not \"@a @b\"", "tournaments.what: lacks"]
 
 

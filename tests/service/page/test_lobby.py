@@ -311,13 +311,13 @@ def test_games_that_are_played_keep_their_places_and_ones_own_have_one(window):
         now.update();
         return now.shown.join('');
       };
-      now.happened({ games: [...'abcdefgh'].map((id, at) => game(id, 9 - at)) });
+      now.happened(new Map([...'abcdefgh'].map((id, at) => [id, game(id, 9 - at)])), {});
       const all = [shown()];
       now.games.delete('b');
       all.push(shown());
       const seats = [{ player: { id: account().id, name: 'Ann' } }];
       for (const id of 'mn') {
-        now.happened({ type: 'begun', game: game(id, 0, seats) });
+        now.happened(now.games.set(id, game(id, 0, seats)), { type: 'begun' });
         all.push(shown());
       }
       return all;
