@@ -2,8 +2,8 @@
 
 A change of the tables is a module in ``versions`` that names the revision before it. It only adds
 tables, columns that may be NULL or have a default, and indexes: so processes of the version before
-go on reading while a service is updated one process after the other. A revision that was released
-never changes.
+go on reading while a service is updated one process after the other. ``0001`` is SQL, made by
+``python -m tools.generators.first_tables``, and never changes once it was released.
 """
 
 from pathlib import Path
@@ -30,6 +30,7 @@ def revisions() -> list[str]:
 
 
 def revision_of(db: sa.Connection) -> str | None:
+    """Return the revision that a database has, None if it has no tables."""
     return MigrationContext.configure(db).get_current_revision()
 
 

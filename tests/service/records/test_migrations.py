@@ -35,7 +35,8 @@ def test_migrations_make_the_tables_of_the_metadata(database):
             "compare_type": True,
             "include_name": lambda name, kind, _: kind != "table" or name in metadata.tables,
         }), metadata)
-    assert [row for row in differences if "comment" not in str(row[0])] == [], "write a revision"
+    assert [row for row in differences if "comment" not in str(row[0])] == [], (
+        "write a revision; before the first release, python -m tools.generators.first_tables")
 
 
 def test_a_revision_only_adds(database):
