@@ -6,7 +6,6 @@ Both get the body of a chat completion, and answer with the body of its response
 from __future__ import annotations
 
 import json
-import math
 import os
 import time
 from contextlib import closing
@@ -193,7 +192,7 @@ def _answer(body: bytes, seconds: float, prices: tuple[float, float] | None) -> 
         raise NoAnswer(f"this is no chat completion: {body[:QUOTED].decode(errors='replace')}"
                        ) from error
     tokens = [count if type(count) is int and 0 <= count < 2**53 else None for count in counts[:2]]
-    cost = counts[2] if isinstance(counts[2], int | float) and math.isfinite(counts[2]) else None
+    cost = counts[2] if isinstance(counts[2], int | float) and 0 <= counts[2] < 1e300 else None
     if cost is None and prices and tokens[0] is not None:
         cost = (tokens[0] * prices[0] + (tokens[1] or 0) * prices[1]) / 1e6
     return Answer(text if isinstance(text, str) else json.dumps(text),

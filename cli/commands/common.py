@@ -8,7 +8,7 @@ import re
 import secrets
 import signal
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from functools import wraps
 from math import isfinite
@@ -383,7 +383,7 @@ def wrong_game(row: dict) -> str:
 
 
 def whole_games(
-    sources: Iterable[str], folders: tuple[str, ...]
+    sources: Sequence[str], folders: tuple[str, ...]
 ) -> Iterator[tuple[RecordedGame, list[Json], State]]:
     """Yield each game of some sources, its entries and its last state, once it is proved. End the
     command at the first that is not right, or not over."""
@@ -392,8 +392,8 @@ def whole_games(
     from domain.game.proof import Proof, Wrong
     from domain.game.state import FINISHED
 
-    boards, sources = boards_by_digest(folders), [*sources]
-    for file in (source for source in sources if "://" not in source):
+    boards = boards_by_digest(folders)
+    for file in (one for one in sources if not one.startswith(("http://", "https://"))):
         os.stat(file)  # a missing one is named before anything is done
     for game in (game for source in sources for game in read(source)):
         proof, entries = Proof(boards), []

@@ -72,7 +72,7 @@ def export(sources: tuple[str, ...], folders: tuple[str, ...], server: str, sqli
     bar = Progress(BarColumn(), MofNCompleteColumn(), TextColumn("games, {task.fields[said]}"),
                    TimeElapsedColumn(), console=common.terminal(stderr=True), disable=as_json)
     games_of_files = common.whole_games(sources, folders)
-    first = [*islice(games_of_files, 1)]  # if it is not right, no file is made
+    first = [*islice(games_of_files, 1)] if sources else []  # read before a file is made
     try:
         file = (TableFile(sqlite, client, folders) if sqlite
                 else ColumnFile(out, kind) if parquet else LineFile(out))

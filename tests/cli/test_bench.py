@@ -333,7 +333,7 @@ def test_an_unusable_answer_is_reported(answer, kind, why):
 
 
 def test_a_number_of_tokens_that_no_request_has_is_not_counted():
-    answer, _ = ask(lambda body: said("x", prompt_tokens=10**400), prices=(1, 1))
+    answer, _ = ask(lambda body: said("x", prompt_tokens=10**400, cost=10**400), prices=(1, 1))
     assert (answer.text, answer.prompt_tokens, answer.cost) == ("x", None, None)
 
 

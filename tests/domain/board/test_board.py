@@ -104,6 +104,8 @@ FIRST_TICKET = '{"a": "atlanta", "b": "montreal", "points": 9}'
     ('"id": "boston"', '"id": "boston--2"', "locations[1].id", "single hyphens"),
     ('"name": "Boston"', '"name": ""', "locations[1].name", "non-empty string"),
     ('"lat": 42.36', '"lat": "42.36"', "locations[1].lat", "a number"),
+    *(('"lat": 42.36', f'"lat": {odd}', "locations[1].lat", "finite")
+      for odd in ("NaN", "-1e999", "9" * 400)),
     ('"lon": -71.06', '"lon": true', "locations[1].lon", "a number"),
     ('"lon": -71.06', '"lng": -71.06', "locations[1]", "lacks the member lon"),
     ('"lon": -71.06', '"lon": -71.06, "x": 1', "locations[1]", "unknown member x"),
