@@ -1,14 +1,8 @@
-from collections.abc import Iterable
 from functools import partial
 
 from service.accounts import bots
 from service.accounts.tokens import KnownCallers
-from service.feature import Feature, Loop, Services
+from service.feature import Feature, Loop
 
-
-def _loops(services: Services) -> Iterable[Loop]:
-    games = services.games
-    yield Loop("tokens", 10.0, partial(bots.share, games.redis, games.queues.redis))
-
-
-FEATURE = Feature("accounts", lambda services: services.add(KnownCallers()), _loops)
+FEATURE = Feature("accounts", lambda services: services.add(KnownCallers()), lambda services: [
+    Loop("tokens", 10.0, partial(bots.share, services.games.redis, services.games.queues.redis))])

@@ -1,14 +1,8 @@
-from collections.abc import Iterable
-
-from service.feature import Feature, Loop, Services
+from service.feature import Feature, Loop
 from service.operation.measures import measures
 from service.operation.workforce import Watch, findings
 
-
-def _loops(services: Services) -> Iterable[Loop]:
-    yield Loop("workforce", 1.0, services.find(Watch).tick)
-
-
 FEATURE = Feature(
-    "operation", lambda services: services.add(Watch(services)), _loops,
+    "operation", lambda services: services.add(Watch(services)),
+    lambda services: [Loop("workforce", 1.0, services.find(Watch).tick)],
     blueprints=("api:blueprint", "api:metrics"), measures=measures, findings=findings)

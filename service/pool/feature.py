@@ -1,4 +1,3 @@
-from collections.abc import Iterable
 from functools import partial
 
 from service.feature import Feature, Loop, Services
@@ -13,10 +12,7 @@ def _build(services: Services) -> None:
     services.games.listening.extend([pool.keep_ready, online.watch])
 
 
-def _loops(services: Services) -> Iterable[Loop]:
-    yield Loop("pool", 1.0, partial(sweep, services.find(Pool)), is_shared=True)
-
-
 FEATURE = Feature(
-    "pool", _build, _loops,
+    "pool", _build,
+    lambda services: [Loop("pool", 1.0, partial(sweep, services.find(Pool)), is_shared=True)],
     on_account_closed=lambda services, account: services.find(Pool).leave(account))

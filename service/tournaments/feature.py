@@ -33,10 +33,6 @@ def _build(services: Services) -> None:
     add_kind(games, KeptTournaments(store, games.store), [tournaments.reproject])
 
 
-def _loops(services: Services) -> Iterable[Loop]:
-    yield Loop("director", 0.25, partial(run_due, services.find(Tournaments)), is_shared=True)
-
-
 def _jobs(services: Services) -> Iterable[Job]:
     store = services.find(Tournaments).store
     yield Job(TournamentRecorder(store, services.games.database).run, 60.0)
@@ -70,6 +66,8 @@ def _preview(services: Services, tournament_id: str, language: str) -> tuple[str
 
 
 FEATURE = Feature(
-    "tournaments", _build, _loops, _jobs, on_account_closed=_leave_all,
+    "tournaments", _build, lambda services: [
+        Loop("director", 0.25, partial(run_due, services.find(Tournaments)), is_shared=True)],
+    _jobs, on_account_closed=_leave_all,
     previews={"/tournaments/ID": _preview, "/tournaments": lambda _services, _id, language: (
         "Fogg", OF_ALL.get(language, OF_ALL["en"]))})
