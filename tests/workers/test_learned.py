@@ -1,18 +1,21 @@
-"""The built-in bot that plays a trained network."""
+"""The built-in bot that plays a trained network, and the network of four boards."""
 
+from pathlib import Path
 from random import Random
 
 import pytest
+from fogg_simulator.policy import bot_class
 
 from domain.boards import load_folder
 from tests.workers.matches import match
 from workers.bots import BOTS
 
 BOARDS = load_folder()
+FOUR_BOARDS = Path(__file__).parents[2] / "docs" / "four-boards.npz"
 
 
-def totals(board: str, games: int) -> list[tuple[int, int]]:
-    one, other = (BOTS[name](BOARDS[board].described, Random(1)) for name in ("learned", "planner"))
+def totals(board: str, games: int, kind: type = BOTS["learned"]) -> list[tuple[int, int]]:
+    one, other = (each(BOARDS[board].described, Random(1)) for each in (kind, BOTS["planner"]))
     return match(BOARDS[board], one, other, games)
 
 
@@ -22,7 +25,9 @@ def test_it_plays_to_the_end_and_the_same_way_again(board):
 
 
 @pytest.mark.deep
-def test_it_wins_more_points_than_planner_on_the_board_that_it_knows_best():
+@pytest.mark.parametrize(("board", "kind"), [
+    ("usa", BOTS["learned"]), ("europe", bot_class(str(FOUR_BOARDS)))])
+def test_it_wins_more_points_than_planner_on_the_board_that_it_knows_best(board, kind):
     """The games are the same in every run."""
-    rows = totals("usa", 12)
+    rows = totals(board, 12, kind)
     assert sum(own - others for own, others in rows) > 0
