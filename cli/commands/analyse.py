@@ -51,8 +51,7 @@ def analyse(
     if wrong := recording.wrong or finished(boards_by_digest(folders), recording.entries).wrong:
         raise click.ClickException(f"{source}: {common.words_about(wrong)}")
     if not recording.at(None).results:
-        raise click.ClickException("the game was not played to its end, so there is nobody who won "
-                                   "it")
+        raise click.ClickException("the game was not played to its end, so nobody has won it")
     common.show_preparing(["expert"])
     with common.progress_bar("judging", "decisions") as bar:
         rows = [*bar.track(judged_rows(recording, seconds, worlds or 0), len(decisions(recording)))]
