@@ -60,8 +60,7 @@ def analyse(
         raise click.ClickException(f"{source}: {common.words_about(wrong)}")
     state = recording.at(None)
     if not state.results:
-        raise click.ClickException(
-            "the game was not played to its end, so there is nobody who won it")
+        raise click.ClickException("the game was not played to its end, so nobody has won it")
     common.show_preparing(["expert"])
     due = [(version, entry) for version, entry in enumerate(recording.entries[1:], 1)
            if "action" in entry and recording.at(version).decision(entry["seat"]) is not None]

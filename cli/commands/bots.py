@@ -61,8 +61,10 @@ def new_bot(folder: Path, language: str) -> None:
     """
     if folder.exists():
         raise click.UsageError(f"{folder} exists: name a new folder")
+    folder.mkdir(parents=True)
     try:
-        shutil.copytree(STARTERS / language, folder, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(STARTERS / language, folder, dirs_exist_ok=True,
+                        ignore=shutil.ignore_patterns("__pycache__"))
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
         raise

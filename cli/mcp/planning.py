@@ -21,8 +21,7 @@ MAX_ENDS = 10  # places to connect by one plan: each of them takes three times a
 Route = dict[str, Any]  # as the board has it; with ``lenders``: stations for it
 Ways = dict[str, tuple[int, tuple[Route, ...]]]  # place -> cost and routes from there
 Near = dict[str, dict[str, tuple[int, Route]]]  # place -> place -> cost and route
-# the routes between places that represent those connected, and each ticket's ends among these
-Net = tuple[Near, dict[str, set[str]]]
+Net = tuple[Near, dict[str, set[str]]]  # routes between connected places; each ticket's ends
 
 
 class Plan:

@@ -155,8 +155,8 @@ def test_agreeing_games_of_a_deal_count_as_one_and_cancelling_ones_as_certain():
 def test_differences_between_boards_add_no_uncertainty():
     apart = {("usa", n): [100.0 + n] for n in range(5)} | {("paris", n): [n] for n in range(5)}
     alike = {("usa", n): [n] for n in range(5)} | {("paris", n): [n] for n in range(5)}
-    one, other = clustered_mean(apart), clustered_mean(alike)
-    assert one.high - one.value == pytest.approx(other.high - other.value)
+    wide, narrow = clustered_mean(apart), clustered_mean(alike)
+    assert wide.high - wide.low == pytest.approx(narrow.high - narrow.low)
 
 
 @pytest.mark.parametrize(("degrees", "bound"), [
