@@ -1,10 +1,10 @@
 /** How the entrants of a tournament stand. */
 
 import { now } from "../account.mjs";
-import { html } from "../vendor/lit-html/lit-html.js";
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { axis, interval, scale } from "../chart.mjs";
 import { grid } from "./grid.mjs";
-import { isMe, name, number, signed } from "./words.mjs";
+import { isMe, name, number, signed, when } from "./words.mjs";
 import { texts } from "../texts/texts.mjs";
 
 const words = texts.tournaments;
@@ -44,3 +44,22 @@ const margin = (row) => (row.margin === undefined ? "–" : html`${signed(row.ma
 /** @param {API["Entrant"] | undefined} entrant @param {string} id */
 const named = (entrant, id) => (entrant ? html`${name(entrant.player)}${entrant.withdrawn
   ? html` <span class="tag">${entrant.absent ? words.absent : words.withdrawn}</span>` : ""}` : id);
+
+/** Decisions of the creator, with reason and time. @param {Tournament} tournament */
+export function traces({ disqualified = [], reinstated = [], removed = [], ended_early: ended, entrants }) {
+  const annulled = entrants.filter((entrant) => entrant.annulled);
+  const rows = [
+    ...disqualified.map(({ player, reason, at }) => html`${words.disqualified} ${name(player)}: <bdi>${reason}</bdi> ${faint(at)}`),
+    ...reinstated.map(({ player, reason, lifted_at: at }) => html`${words.reinstated} ${name(player)}: <bdi>${reason}</bdi> ${faint(at)}`),
+    ...removed.map(({ player, reason, at }) => html`${words.removed} ${name(player)}${because(reason)} ${faint(at)}`),
+    ...ended ? [html`${words.endedEarly}${because(ended.reason)} ${faint(ended.at)}`] : [],
+    ...annulled.map(({ player }) => html`${words.annulled} ${name(player)}`),
+  ];
+  return rows.length ? html`<ul class="traces">${rows.map((row) => html`<li>${row}</li>`)}</ul>` : nothing;
+}
+
+/** @param {string} [reason] */
+const because = (reason) => (reason ? html`: <bdi>${reason}</bdi>` : nothing);
+
+/** @param {string} [at] a time */
+const faint = (at = "") => html`<span class="faint">${when(at, true)}</span>`;

@@ -9,7 +9,6 @@ import { words } from "../log/words.mjs";
 import { isEmbedded } from "../account.mjs";
 import { GamePlot } from "./plot.mjs";
 import { nameOn } from "../seats.mjs";
-import { stepsBy } from "./keys.mjs";
 import { PAUSE } from "../tempo.mjs";
 import { texts } from "../texts/texts.mjs";
 import { withPart } from "../waiting.mjs";
@@ -230,4 +229,35 @@ export class ReplayBar {
     this.analysis?.close();
     document.removeEventListener("keydown", this.onKey);
   }
+}
+
+/** Elements whose keys take precedence. */
+const OTHERS = "input, select, textarea, dialog, summary, .map, [role=radio], [role=listbox], [contenteditable]";
+
+/** The action of each key. @type {Record<string, (bar: ReplayBar) => void>} */
+const DEEDS = {
+  " ": (bar) => bar.playback.toggle(),
+  ArrowLeft: (bar) => bar.playback.step(-1),
+  ArrowRight: (bar) => bar.playback.step(1),
+  "shift ArrowLeft": (bar) => bar.jump(true),
+  "shift ArrowRight": (bar) => bar.jump(false),
+  Home: (bar) => bar.table.show(1),
+  End: (bar) => bar.table.show(null),
+};
+
+/** A number shows an open book as that seat saw it, 0 shows all hands.
+ * @param {string} key @param {ReplayBar} bar @returns {((bar: ReplayBar) => void) | undefined} */
+const looks = (key, { table }) => (/^\d$/.test(key) && table.isOpenBook
+  ? () => table.look(key === "0" ? null : Number(key) - 1) : undefined);
+
+/** Run the action of a key. @param {KeyboardEvent} event @param {ReplayBar} bar */
+function stepsBy(event, bar) {
+  const { target, key } = event;
+  if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
+  if (target instanceof Element && target.closest(OTHERS)) return;
+  if (key === " " && target instanceof Element && target.closest("button, a, [role=button]")) return;
+  const deed = own(DEEDS, `${event.shiftKey ? "shift " : ""}${key}`) ?? looks(key, bar);
+  if (!deed) return;
+  event.preventDefault();
+  deed(bar);
 }

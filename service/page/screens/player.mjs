@@ -2,9 +2,8 @@
 
 import { account, client } from "../account.mjs";
 import { boardNames, duration, facts, name, number, percent, when } from "../records/words.mjs";
-import { games } from "../records/games.mjs";
+import { games, opponents } from "../records/games.mjs";
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
-import { opponents } from "../records/opponents.mjs";
 import { Paged } from "../records/paged.mjs";
 import { RatingPlot } from "../records/rating_plot.mjs";
 import { ratings } from "../records/ratings.mjs";
