@@ -5,8 +5,6 @@ history cannot be folded (version) +- Refused a command that the rules do not ac
 field)
 """
 
-from __future__ import annotations
-
 
 class FoggError(Exception):
     """The base class; ``code`` is stable and ``str(error)`` is a sentence for people."""
@@ -21,7 +19,7 @@ class BrokenTable(FoggError):
     code = "broken-table"
 
     def __init__(self, where: str, line: int | None, reason: str,
-                 others: tuple[BrokenTable, ...] = ()):
+                 others: "tuple[BrokenTable, ...]" = ()):
         super().__init__(where, line, reason)
         self.where, self.line, self.reason, self.others = where, line, reason, others
         self.file: str | None = None

@@ -1,8 +1,6 @@
 """Strength of players: openskill's Plackett-Luce model, with weighted games. A game counts more if
 its opponents are proven, and less if they have met often. Pure arithmetic."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
@@ -103,7 +101,7 @@ def rated(games: Iterable[Mapping[str, float]]) -> dict[str, Rating]:
 
 
 @cache
-def _model() -> PlackettLuce:
+def _model() -> "PlackettLuce":
     from openskill.models import PlackettLuce  # imported late: rarely needed
 
     return PlackettLuce()

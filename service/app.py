@@ -2,8 +2,6 @@
 
 To add or remove a feature, add or remove its folder and its name here: docs/architecture.md."""
 
-from __future__ import annotations
-
 import logging
 from typing import TYPE_CHECKING
 
@@ -84,7 +82,7 @@ def _queue_redis(redis: Redis) -> Redis:
     return connect(url, retry=False) if settings.QUEUE_URL.value() else redis
 
 
-def create_app(redis: Redis | None = None, *, sweeping: bool = False) -> Flask:
+def create_app(redis: Redis | None = None, *, sweeping: bool = False) -> "Flask":
     """Return the application over a Redis (by default the one at FOGG_REDIS_URL). With
     ``sweeping``, background loops look after unfinished games, clocks and tournaments."""
     from service.http.application import application  # the recorder and commands need no Flask

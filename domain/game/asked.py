@@ -11,7 +11,6 @@ from types import UnionType
 from typing import (
     Any,
     Literal,
-    NotRequired,
     TypeVar,
     Union,
     get_args,
@@ -178,12 +177,9 @@ def _fits(kind: Any) -> Callable[[Any], bool]:
     if kind is Any:
         return lambda value: True
     if is_typeddict(kind):
-        notes = get_type_hints(kind, include_extras=True)
-        needed = {name for name in kind.__required_keys__
-                  if get_origin(notes[name]) is not NotRequired}
         members = {name: _fits(part) for name, part in get_type_hints(kind).items()}
         return lambda value: (
-            type(value) is dict and needed <= value.keys() <= members.keys()
+            type(value) is dict and kind.__required_keys__ <= value.keys() <= members.keys()
             and all(members[name](inner) for name, inner in value.items()))
     if origin is Literal:
         return lambda value: value in parts

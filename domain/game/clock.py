@@ -5,8 +5,6 @@ time runs from when it became available to when the action arrived, less what th
 was away in between.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Annotated, Final, Literal
 
@@ -40,7 +38,7 @@ class Clock:
     on_timeout: Literal["resign", "act"]
 
     @staticmethod
-    def of(clock: Seconds | None, on_timeout: Literal["resign", "act"] | None) -> Clock | None:
+    def of(clock: Seconds | None, on_timeout: Literal["resign", "act"] | None) -> "Clock | None":
         """Return the clock of a game's options, which are in seconds; None for no clock."""
         if not clock:
             return None

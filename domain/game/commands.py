@@ -1,8 +1,6 @@
 """The commands of a game, named in the imperative. The first group are the actions of a seat in
 play, exactly as the API takes them; the second group lead up to the first turn."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -58,7 +56,7 @@ class ClaimRoute(Command):
     keep_for_flag: Public[bool] | None = None
 
     @cached_property
-    def keeping(self) -> ClaimRoute:
+    def keeping(self) -> "ClaimRoute":
         """The same claim that keeps a card for the flag (4.5)."""
         return ClaimRoute(self.route, self.cards, True)
 

@@ -5,8 +5,6 @@ counts by colour, decks are in order with the top first. All values in a State a
 shallow, fast copy is enough, and an old State never changes.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -88,7 +86,7 @@ class State:
     def __eq__(self, other: object) -> bool:
         return isinstance(other, State) and self.__dict__ == other.__dict__
 
-    def copy(self) -> State:
+    def copy(self) -> "State":
         new = object.__new__(State)
         new.__dict__ = self.__dict__.copy()
         return new

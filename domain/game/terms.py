@@ -1,8 +1,6 @@
 """The terms of a game: who made it, who may see it, and where it belongs. They are the service's:
 the domain carries them from the first event, and no rule or view reads them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 
@@ -23,7 +21,7 @@ class Terms:
     rating_rules: int = 1
 
     @staticmethod
-    def of(event: GameCreated) -> Terms:
+    def of(event: GameCreated) -> "Terms":
         return Terms(event.creator, event.visibility or "public", event.spectators is not False,
                      event.tournament, event.pool, event.rating_rules or 1)
 

@@ -6,8 +6,6 @@ is ``timed_out``. The service's workers play built-in bots. The time that a bot 
 (``queued``) is not thinking time; only built-in bots have it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
@@ -37,7 +35,7 @@ class Times:
     banks: tuple[int, ...] = ()  # milliseconds left to each seat
     at: str = ""  # when the entry was written
 
-    def after(self, before: State, after: State, entry: Json) -> Times:
+    def after(self, before: State, after: State, entry: Json) -> "Times":
         return Times(since_after(self.since, before, after, entry, entry["at"]),
                      banks_after(self.banks, after, entry), entry["at"])
 

@@ -1,7 +1,5 @@
 """Tunnels: routes whose cost is known only after three cards were turned up (4.4)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Annotated, Any, ClassVar, TypedDict
@@ -33,7 +31,7 @@ class OpenTunnel:
     extra: int = 0
     taken: tuple[int, ...] = ()  # cards that the seat was known to hold before laying
 
-    def with_nothing_laid(self) -> OpenTunnel:
+    def with_nothing_laid(self) -> "OpenTunnel":
         """Return the tunnel once the laid cards are paid, taken back or discarded (9.1)."""
         return replace(self, laid=(0,) * len(self.laid))
 

@@ -1,7 +1,5 @@
 """A history read up to a version: its state, and the values needed to append to it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, Self, TypeVar
 
@@ -84,7 +82,7 @@ class Loaded(Generic[S]):
         return version <= self.state.version and (
             self.trail[MARK * (version - 1) : MARK * version].hex() == mark)
 
-    def version_shared_with(self, other: Loaded[Any]) -> int:
+    def version_shared_with(self, other: "Loaded[Any]") -> int:
         """Return the last version that two readings of a history share: all of the shorter one, if
         the other continues it."""
         shorter = min(self.state.version, other.state.version)

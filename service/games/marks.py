@@ -10,8 +10,6 @@ game that waits for built-in bots is marked, too: it is checked when their worke
 ended.
 """
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -44,7 +42,7 @@ class Mark:
     text: str
 
     @staticmethod
-    def of(text: bytes) -> Mark:
+    def of(text: bytes) -> "Mark":
         version, at = map(int, text.split())
         return Mark(version, at, text.decode())
 

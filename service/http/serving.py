@@ -1,7 +1,5 @@
 """Access to the application's services during a request."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from flask import Flask
@@ -22,5 +20,5 @@ def services(app: Flask | None = None) -> Services:
     return app.extensions["fogg"] if app else CONTEXT.get().services
 
 
-def games() -> Games:
+def games() -> "Games":
     return CONTEXT.get().services.games

@@ -1,7 +1,5 @@
 """The whole service on one machine: Redis, web processes and workers, watched over."""
 
-from __future__ import annotations
-
 import logging
 import socket
 import sys
@@ -72,7 +70,7 @@ class Stack:
         self.warnings: list[str] = []  # about the Redis, found at the start
         self._patience: dict[int, Patience] = defaultdict(Patience)
 
-    def __enter__(self) -> Stack:
+    def __enter__(self) -> "Stack":
         try:
             self._start()
         except BaseException:

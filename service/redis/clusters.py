@@ -4,8 +4,6 @@ redis-py follows keys that have moved, but tries a failed node again without a p
 within milliseconds, while a replica needs seconds to take over.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, Self
 from urllib.parse import urlsplit, urlunsplit
@@ -51,7 +49,7 @@ class ClusterClient(RedisCluster):
 
         return self._patience.call_with_retry(send, _again)
 
-    def pipeline(self, transaction: Any = None, shard_hint: Any = None) -> ClusterPipe:
+    def pipeline(self, transaction: Any = None, shard_hint: Any = None) -> "ClusterPipe":
         """Return a pipeline, which is never a transaction."""
         return ClusterPipe(self)
 

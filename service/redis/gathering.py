@@ -6,8 +6,6 @@ node: so fifty pieces take as many round trips as one. This is no transaction: e
 or fails on its own, and each piece gets only its own answers.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
@@ -61,7 +59,7 @@ class Group:
                 raise answer
         return replies
 
-    def _send(self, redis: Client) -> None:
+    def _send(self, redis: "Client") -> None:
         asked = self._asked.pop(redis)
         try:
             answers = iter(redis.answers_to(

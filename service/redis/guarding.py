@@ -1,7 +1,5 @@
 """One guard around one item of a loop: log its error, and go on with the next item."""
 
-from __future__ import annotations
-
 import logging
 from types import TracebackType
 
@@ -27,7 +25,7 @@ class log_errors:
         self.what, self.failed = what, False
         self.ending = ending if outages else (*UNREACHABLE, *ending)
 
-    def __enter__(self) -> log_errors:
+    def __enter__(self) -> "log_errors":
         return self
 
     def __exit__(

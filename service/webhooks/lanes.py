@@ -10,8 +10,6 @@ lane with due deliveries waits for a worker in a queue (``service.redis.queue``)
 charged to the account that answers for the webhook.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from hashlib import sha256
 from zlib import crc32
@@ -55,7 +53,7 @@ class Delivery:
         return "msg_" + sha256(f"{self.webhook} {self.member}".encode()).hexdigest()[:24]
 
     @staticmethod
-    def of(webhook: str, member: str) -> Delivery:
+    def of(webhook: str, member: str) -> "Delivery":
         _, kind, game, since, at = member.split(" ")
         return Delivery(webhook, Fact(kind, game, int(since), int(at)))
 

@@ -11,8 +11,6 @@ derived from the service's secret and its id. The token is listed with the accou
 If it is revoked, the webhook is disabled.
 """
 
-from __future__ import annotations
-
 import base64
 import hmac
 from collections.abc import Iterable, Mapping
@@ -65,7 +63,7 @@ class Webhook:
     disabled: Annotated[Disabled | None, "The reason, if it is disabled."] = None
 
     @staticmethod
-    def of_row(row: Mapping) -> Webhook:
+    def of_row(row: Mapping) -> "Webhook":
         return Webhook(row["id"], row["account"], row["url"], tuple(row["events"]), row["enabled"],
                        row["created"], row.get("disabled"))
 
