@@ -1,7 +1,5 @@
 """A leaderboard of submitted runs: a report counts if it follows from games that hold."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """``fogg bot``: your own bots, offline and on a service."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """``fogg export``."""
 
-from __future__ import annotations
-
 import json
 import sys
 import time

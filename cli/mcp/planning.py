@@ -1,7 +1,5 @@
 """Plans for tickets: the cheapest open routes that complete them together, and missing cards."""
 
-from __future__ import annotations
-
 import heapq
 from collections import Counter
 from math import comb, inf

@@ -1,7 +1,5 @@
 """The account of a program: that of the token in a file, or a new one."""
 
-from __future__ import annotations
-
 import os
 import re
 import time

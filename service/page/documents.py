@@ -1,7 +1,5 @@
 """Pages next to the API: the index, openapi.yaml, Swagger UI, the docs, and the metrics."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from pathlib import Path

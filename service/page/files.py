@@ -8,8 +8,6 @@ There, modules and style sheets come without indents and comments, nearly a thir
 A wheel has them in bundles (hatch_build.py), which the page then asks for in their place.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from functools import cache

@@ -5,8 +5,6 @@ Such a site fetches the page without an account. So the tags only have data that
 address may see, and nothing about private games.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 

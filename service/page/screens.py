@@ -2,8 +2,6 @@
 what a browser loads for it, and whether other sites may show it in a frame.
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from pathlib import Path
