@@ -1,7 +1,5 @@
 """The numbered actions of a board: the command that each stands for, and its description."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from domain.board.board import Board

@@ -5,8 +5,6 @@ colour. A record is like a struct in C: its arrays have a fixed size, so that al
 into ``STANDARD`` share one compiled engine. For a larger board it is compiled once more.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

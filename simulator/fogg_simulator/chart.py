@@ -1,7 +1,5 @@
 """A board in the arrays from which the features of actions are computed."""
 
-from __future__ import annotations
-
 from itertools import chain
 from math import comb
 

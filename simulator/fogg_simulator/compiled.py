@@ -13,8 +13,6 @@ constants are numpy's. The cache has a folder for each version of the source fil
 looks only at the file of an ``entry``.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Callable

@@ -9,8 +9,6 @@ each using the routes of those before it, and routes for points with the trains 
 Costs are in points. ``chart`` is the board, ``work`` the scratch space (``fogg_simulator.chart``).
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from fogg_simulator import arrays

@@ -1,7 +1,5 @@
 """Playing actions: the twin of ``domain.game.fold``."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from fogg_simulator import arrays

@@ -1,8 +1,6 @@
 """The games of a simulator as histories, as the service has them: ``fogg replay``, ``verify``,
 ``export --sqlite`` and ``import`` read them."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Sequence
 from datetime import UTC, datetime

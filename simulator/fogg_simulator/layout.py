@@ -1,7 +1,5 @@
 """The layout of an observation: the place of each of its parts."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from domain.board.board import Board

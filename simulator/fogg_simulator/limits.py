@@ -1,7 +1,5 @@
 """The boards that the simulator can play. Imports no numpy: services ask before they seat a bot."""
 
-from __future__ import annotations
-
 from domain.board.board import Board
 
 MAX_OFFERED = 12  # tickets at once; each set that may be kept is an action

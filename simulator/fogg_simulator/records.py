@@ -1,7 +1,5 @@
 """The record of a game from an observation."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

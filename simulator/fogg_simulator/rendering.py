@@ -1,7 +1,5 @@
 """A game as an SVG picture, or as text for a terminal: what a seat's view shows."""
 
-from __future__ import annotations
-
 from domain.board.board import Board
 from domain.codec import Json
 from domain.drawing.picture import draw

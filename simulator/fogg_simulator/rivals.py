@@ -4,8 +4,6 @@ Other distributions offer bots as rivals: an entry point of the group ``fogg_sim
 names a mapping from names to classes of bots. That of ``fogg-server`` has the built-in bots.
 """
 
-from __future__ import annotations
-
 from collections import ChainMap
 from collections.abc import Callable, Sequence
 from importlib.metadata import entry_points

@@ -1,7 +1,5 @@
 """Many games of one board at once, played by the compiled rules."""
 
-from __future__ import annotations
-
 from functools import cached_property
 from hashlib import sha256
 from operator import index

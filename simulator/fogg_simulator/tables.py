@@ -1,7 +1,5 @@
 """A board's table as a record of numbers, and its numbered actions."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

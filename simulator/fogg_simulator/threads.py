@@ -1,7 +1,5 @@
 """Runs compiled functions on several cores, each on some of the games; they release the GIL."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor

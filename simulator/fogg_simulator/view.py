@@ -1,7 +1,5 @@
 """The observation of a seat, as one row of numbers: the twin of ``domain.game.view``."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from fogg_simulator.arrays import NONE, SETUP, TUNNEL

@@ -4,8 +4,6 @@ A bot that chooses from views plays in the simulator by ``Views.view``; a policy
 observations plays on a service by ``Views.observation``.
 """
 
-from __future__ import annotations
-
 import json
 from functools import cache, cached_property
 from typing import Any

@@ -6,8 +6,6 @@ offered them since: these lie at the bottom of the deck, or are out of the game.
 shuffled.
 """
 
-from __future__ import annotations
-
 from fogg_simulator.arrays import NONE, ONE, SETUP, ZERO
 from fogg_simulator.compiled import entry, inner
 from fogg_simulator.rules import chance

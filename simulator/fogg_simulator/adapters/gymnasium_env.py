@@ -12,8 +12,6 @@ the mean of the others' scores. An action that is not legal ends the game with t
 ``-simulator.most_points``, which is below that of every game.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -12,8 +12,6 @@ game for its agent with the reward ``-simulator.most_points``, which is below th
 number that is no action raises AssertionError.
 """
 
-from __future__ import annotations
-
 from typing import Any, ClassVar
 
 import numpy as np

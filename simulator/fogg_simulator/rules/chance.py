@@ -7,8 +7,6 @@ written are distinct: they are fields of ``game``, with row numbers that are con
 constants. numba would make the sum of two uint32 an uint64; np.uint32() cuts it off again.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from fogg_simulator.arrays import LANES

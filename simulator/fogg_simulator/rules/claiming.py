@@ -1,7 +1,5 @@
 """Claiming routes (4.1, 4.2), with ferries (4.3): the twin of ``domain.rules.claiming``."""
 
-from __future__ import annotations
-
 from fogg_simulator.arrays import NONE, ZERO
 from fogg_simulator.compiled import inner, part
 from fogg_simulator.rules import flags, paying, settling, taking, tunnels

@@ -1,7 +1,5 @@
 """Drawing cards, the row and the deck (3): the twin of ``domain.rules.deck``."""
 
-from __future__ import annotations
-
 from fogg_simulator.arrays import NONE, ROW, SECOND_CARD, TURN, ZERO
 from fogg_simulator.compiled import inner, part
 from fogg_simulator.rules.chance import CARDS, shuffle, use_label

@@ -1,7 +1,5 @@
 """Districts (7.3): the twin of ``domain.rules.districts``."""
 
-from __future__ import annotations
-
 from fogg_simulator.arrays import NONE
 from fogg_simulator.compiled import inner
 from fogg_simulator.rules import network

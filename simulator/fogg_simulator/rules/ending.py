@@ -1,7 +1,5 @@
 """Turns, and the end of the game (2.3, 7.1, 8.1): the twin of ``domain.rules.ending``."""
 
-from __future__ import annotations
-
 from fogg_simulator.arrays import ALL_PASSED, FINAL_TURNS, FINISHED, NONE, TURN
 from fogg_simulator.compiled import inner
 from fogg_simulator.rules.outcomes import GO_ON, TURN_OVER

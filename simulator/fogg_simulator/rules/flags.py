@@ -1,7 +1,5 @@
 """Flags (4.5): the twin of ``domain.rules.flags``."""
 
-from __future__ import annotations
-
 from fogg_simulator.arrays import NONE
 from fogg_simulator.compiled import inner
 

@@ -1,7 +1,5 @@
 """Leaving a game for good (8.2): the twin of ``domain.rules.leaving``."""
 
-from __future__ import annotations
-
 from fogg_simulator.arrays import NONE, ONE_SEAT_LEFT, SETUP
 from fogg_simulator.compiled import inner, part
 from fogg_simulator.rules import deck, ending, flags, tickets, tunnels

@@ -1,7 +1,5 @@
 """Every legal action, as a mask over all actions of a board: the twin of ``domain.game.legal``."""
 
-from __future__ import annotations
-
 from fogg_simulator.arrays import FINISHED, KEEP_TICKETS, SECOND_CARD, SETUP, TUNNEL, ZERO
 from fogg_simulator.compiled import inner
 from fogg_simulator.rules import claiming, deck, stations, tickets, tunnels

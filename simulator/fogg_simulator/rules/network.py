@@ -8,8 +8,6 @@ bounds what can still be reached. Networks of real games take some hundred steps
 ``domain.network`` takes over: it is slower in most networks, but soon ends in all of them.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numba import objmode
 

@@ -4,8 +4,6 @@ In ``domain`` a rule calls what follows itself. Here it returns an outcome and `
 follows, so that each piece of code is compiled once.
 """
 
-from __future__ import annotations
-
 GO_ON = 0  # the same decision goes on, or another one of the same seat is due
 TURN_OVER = 1
 PAID = 2  # the turn is over and has added to the discards: the row is filled first

@@ -1,7 +1,5 @@
 """Sets of cards: one colour, wilds standing in for it (4.1, 4.4, 6.1)."""
 
-from __future__ import annotations
-
 from fogg_simulator.compiled import inner
 
 

@@ -1,8 +1,6 @@
 """The final scoring and the ranking (7): the twin of ``domain.game.scoring``, and of the rules
 ``longest_path`` and ``globetrotter``, which need the numbers of all seats."""
 
-from __future__ import annotations
-
 from fogg_simulator import arrays
 from fogg_simulator.compiled import inner
 from fogg_simulator.rules import districts, network, stations, tickets

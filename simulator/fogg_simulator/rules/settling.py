@@ -1,7 +1,5 @@
 """Transfer of a route to a seat, and its score (4.1): the twin of ``domain.rules.settling``."""
 
-from __future__ import annotations
-
 from fogg_simulator.compiled import inner
 from fogg_simulator.rules import flags
 

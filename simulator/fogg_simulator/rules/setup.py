@@ -1,7 +1,5 @@
 """Set-up (2.1-2.3): the twin of ``domain.rules.setup``."""
 
-from __future__ import annotations
-
 from fogg_simulator.arrays import NONE, ONE, SETUP, ZERO
 from fogg_simulator.compiled import inner, part
 from fogg_simulator.rules import chance, deck, tickets

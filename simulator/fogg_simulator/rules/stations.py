@@ -1,7 +1,5 @@
 """Stations, and routes that they borrow (6): the twin of ``domain.rules.stations``."""
 
-from __future__ import annotations
-
 from fogg_simulator.arrays import COMPLETED, NONE, STATIONS, TICKETS
 from fogg_simulator.compiled import copy, inner
 from fogg_simulator.rules import network, paying, taking

@@ -1,8 +1,6 @@
 """Public knowledge of hands: cards that a seat took face up and has not played since (3.1). In each
 colour they count as played first. The twin of ``domain.rules.taking``."""
 
-from __future__ import annotations
-
 from fogg_simulator.compiled import inner
 
 

@@ -1,7 +1,5 @@
 """Tickets (2.2, 5): the twin of ``domain.rules.tickets``."""
 
-from __future__ import annotations
-
 from fogg_simulator.arrays import COMPLETED, KEEP_TICKETS, ONE, SETUP, TICKETS
 from fogg_simulator.compiled import inner
 from fogg_simulator.rules import network

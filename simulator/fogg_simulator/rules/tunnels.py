@@ -4,8 +4,6 @@
 The laid cards are of one colour, ``tunnel_color``, and ``tunnel_wilds`` wilds.
 """
 
-from __future__ import annotations
-
 from fogg_simulator.arrays import NONE, ONE, TUNNEL
 from fogg_simulator.compiled import copy, inner, part
 from fogg_simulator.rules import deck, paying, settling, taking
