@@ -15,7 +15,7 @@ from fogg_simulator.layout import layout
 from fogg_simulator.limits import most_offered
 from fogg_simulator.tables import tables
 
-LANES = 16  # distances in a register; rows are filled up to a multiple
+LANES = 48  # distances that are lowered at once; rows are filled up to a multiple
 
 
 def chart_type(size: Sizes) -> np.dtype[np.void]:
@@ -31,7 +31,8 @@ def chart_type(size: Sizes) -> np.dtype[np.void]:
     arrays = {"link": size.routes, "first": size.locations + 1, "near": 2 * size.routes,
               "over": 2 * size.routes, "reach": (size.locations, size.locations),
               "shared": (size.tickets, size.locations), "shared_count": size.tickets,
-              "reaches": size.locations, "below": size.locations}
+              "reaches": size.locations, "below": size.locations,
+              "numbers": 9 * size.locations}
     return np.dtype([*board_type(size).descr, ("mean_length", np.float64),
                      ("chance", np.float64, (size.tickets,)),
                      *((name, np.int64) for name in numbers),
@@ -70,6 +71,7 @@ def chart_of(board: Board, seats: int) -> Records:
         both = {place[ticket.a], place[ticket.b]}
         ids = [other for other, found in enumerate(lower) if both <= found]
         chart["shared"][n][: len(ids)], chart["shared_count"][n] = ids, len(ids)
+    chart["numbers"][:] = range(9 * size.locations)
     numbers = {f"at_{name}": at[name].start for name in (
         "hand", "row", "discards", "held", "offer", "routes", "tunnel")}
     numbers |= {"at_seats": at["seat 0: trains"].start, "offers": most_offered(board),
@@ -87,7 +89,7 @@ def work_type(size: Sizes) -> np.dtype[np.void]:
     places, routes, colors, tickets = size.locations, size.routes, size.colors, size.tickets
     numbers = ("helds", "aparts", "done", "is_connected", "first", "built", "slots", "free",
                "start", "leaving", "needs", "extras", "trains")
-    floats = {"rows": (9 * places, places), "crowd": places, "costs": routes, "price": routes,
+    floats = {"crowd": places, "costs": routes, "price": routes,
               "lasting": routes, "plan": routes, "other": routes, "want": colors,
               "near_want": colors, "extra_want": colors, "extra_near": colors,
               "ticket_far": tickets, "values": tickets, "common": len(NAMES), "row": len(NAMES)}
@@ -99,7 +101,9 @@ def work_type(size: Sizes) -> np.dtype[np.void]:
             "short": routes, "extra": EXTRAS, "is_held": tickets, "apart": tickets,
             "legal": BLOCK, "order": tickets, "back": tickets, "more": tickets}
     seen = 16 + 5 * colors + tickets + size.offered + routes + places + size.seats * (colors + 16)
-    return np.dtype([("base", np.float64), ("seen", np.int16, (seen,)),
+    width = -(-places // LANES) * LANES
+    return np.dtype([("rows", np.float32, (9 * places, width)),
+                     ("base", np.float64), ("seen", np.int16, (seen,)),
                      *((name, np.int64) for name in numbers),
                      *((name, np.float32, shape) for name, shape in floats.items()),
                      *((name, np.float64, shape) for name, shape in doubles.items()),

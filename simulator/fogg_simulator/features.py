@@ -27,7 +27,7 @@ LACKING = 0.15  # extra value of a card for every missing card of its route
 FOR_A_FERRY = 0.7  # extra value of a wild while a needed ferry waits for it
 EXTRAS = 6  # routes for points in a plan
 ROWS = 256  # rows at most
-BLOCK = 128  # actions
+BLOCK = 1024  # actions
 NEEDED, FOR_POINTS = 1, 2  # roles of a planned route
 
 POSITION = (
@@ -62,7 +62,7 @@ def describe(chart, ways, work, observations, masks, game, rows, actions, first)
     """Write a row for each legal action of a game from row ``first`` on, without actions that only
     differ from another by a worse payment. Return the number of rows."""
     seen, row = work.seen, work.row
-    seen[: observations.shape[1]] = observations[game]
+    seen[: len(observations[game])] = observations[game]
     step, tunnel = int(seen[0]), int(seen[chart.at_tunnel]) - 1
     read_hand(chart, work, tunnel)
     price_routes(chart, work)
@@ -106,12 +106,8 @@ def describe(chart, ways, work, observations, masks, game, rows, actions, first)
             row[A_PLANNED] = work.plan[tunnel] > 0
         elif kind == arrays.PASS:
             row[A_PASS] = 1
-        write(rows, first + place, row)
+        copy(rows[first + place], row)
     return count
-
-
-def write(rows, place, row):
-    rows[place] = row
 
 
 def read_hand(chart, work, tunnel):
@@ -136,28 +132,28 @@ def price_routes(chart, work):
     for color in range(chart.wild + 1):
         work.long[color] = 0
     for route in range(chart.routes):
-        work.price[route], work.cheapest[chart.link[route]] = FAR, route
+        work.price[route] = work.costs[route] = FAR
+        work.role[route] = work.open[route] = 0
+    for route in range(chart.routes):
         if owners[route] > 1:
             work.crowd[chart.a[route]] += 1
             work.crowd[chart.b[route]] += 1
     for route in range(chart.routes):
-        owner, twin, color = owners[route], chart.twin[route], chart.color[route]
-        a, b, saved = chart.a[route], chart.b[route], chart.length[route] + chart.tunnel[route]
-        taken = 0 if twin < 0 else owners[twin]
-        work.role[route] = 0
-        work.open[route] = owner == 0 and chart.length[route] <= trains and (
-            taken == 0 or (taken != 1 and chart.doubles_closed == 0))
-        work.costs[route] = FAR
+        owner, twin = owners[route], chart.twin[route]
+        if owner > 1 or (owner == 0 and chart.length[route] > trains):
+            continue
+        a, b, link = chart.a[route], chart.b[route], chart.link[route]
         if owner == 1:
             work.costs[route] = 0
             work.own[a] = work.own[b] = 1
             unite(work, a, b)
-        elif work.open[route]:
+        elif twin < 0 or owners[twin] == 0 or (owners[twin] > 1 and chart.doubles_closed == 0):
+            color, saved = chart.color[route], chart.length[route] + chart.tunnel[route]
+            work.open[route] = 1
             work.long[color] += chart.length[route] >= 5
             held = min(most if color < 0 else work.hand[color], saved - chart.ferry[route])
             cost = card * (saved - HELD * held) + turn - chart.points[route]
             work.costs[route] = max(LEAST, cost + CROWD * (work.crowd[a] + work.crowd[b]))
-        link = chart.link[route]
         if work.costs[route] < work.price[link]:
             work.price[link], work.cheapest[link] = work.costs[route], route
 
@@ -208,7 +204,7 @@ def far_from(chart, work, place):
             connect(chart, work)
         work.known[place] = 1
         work.rows[row, : chart.width] = FAR
-        lower(chart, work, row, place, 0, chart.reaches[place], 0)
+        lower(chart, work, row, row, place, 0, chart.reaches[place], 0)
     return row
 
 
@@ -221,7 +217,7 @@ def connect(chart, work):
         row[place] = 0
         for i in range(chart.first[place], chart.first[place + 1]):
             row[chart.near[i]] = work.price[chart.over[i]]
-        lower(chart, work, place, place, 0, chart.below[place], 0)
+        lower(chart, work, place, place, place, 0, chart.below[place], 0)
     work.is_connected = 1
 
 
@@ -229,18 +225,23 @@ def copy(to, row):
     to[:] = row
 
 
-def nearest(to, one, other):
+def nearest(chart, to, one, other):
     to[:] = np.minimum(one, other)
 
 
-def lower(chart, work, row, place, first, last, pairs):
-    """Lower the distances of a place by connections over others: those of ``chart.reach``, or if
-    ``pairs`` is 1, over pairs of rows (from one end of a laid route, and from its other end)."""
-    if first < last:
-        ids = np.arange(first, last) if pairs else chart.reach[place, first:last]
-        over = work.rows[ids, place].reshape(-1, 1) + work.rows[ids ^ pairs, : chart.width]
-        far = work.rows[row, : chart.width]
-        far[:] = np.minimum(far, over.min(axis=0))
+def lower(chart, work, row, known, place, first, last, pairs):
+    """Write a row of distances of a place: those of the row ``known``, or lower ones over others:
+    those of ``chart.reach``, or if ``pairs`` is 1, over pairs of rows (from one end of a laid
+    route, and from its other end)."""
+    far, width = work.rows[known], work.rows.shape[1]
+    if pairs and first < last:
+        near = work.rows[first:last].reshape(-1, 2, width)
+        over = (near[:, :, place, None] + near[:, ::-1]).reshape(-1, width)
+        far = np.minimum(far, np.minimum.reduce(over))
+    elif first < last:
+        near = work.rows.take(chart.reach[place, first:last], axis=0)
+        far = np.minimum(far, np.minimum.reduce(near[:, place, None] + near))
+    work.rows[row] = far
 
 
 def plan_tickets(chart, work):
@@ -319,28 +320,28 @@ def lay(chart, work, tickets, count, plan, first):
 def next_place(chart, work, far, start):
     """Return where the cheapest path to the end leads next from a place's cluster, and note the
     link by which it leaves. Of equal ones, take the lowest numbers."""
-    least, leaving, best, best_from, limit = 2 * FAR, 0, 0, 0, far[start]
+    least, leaving, best_from, limit = 2 * FAR, chart.first[start], start, far[start]
     place = start
     while True:
-        here, over, to = 2 * FAR, 0, 0
+        here, way = 2 * FAR, chart.first[place]
         for i in range(chart.first[place], chart.first[place + 1]):
-            beyond = far[chart.near[i]]
-            cost = work.price[chart.over[i]] + beyond
-            if beyond < limit and cost < here:
-                here, over, to = cost, chart.over[i], chart.near[i]
+            beyond, price = far[chart.near[i]], work.price[chart.over[i]]
+            cost = price + beyond if beyond < limit else 2 * FAR
+            way = i if cost < here else way
+            here = min(here, cost)
         if here < least or (here == least and place < best_from):
-            least, leaving, best, best_from = here, over, to, place
+            least, leaving, best_from = here, way, place
         place = work.laid[place]
         if place == start:
             break
-    work.leaving = leaving
-    return best
+    work.leaving = chart.over[leaving]
+    return chart.near[leaving]
 
 
 def far_laid(chart, work, place, row):
     """Write the distances from a place once the connections laid so far are built."""
-    copy(work.rows[row], work.rows[far_from(chart, work, place)])
-    lower(chart, work, row, place, work.first, work.built, 1)
+    known = far_from(chart, work, place)
+    lower(chart, work, row, known, place, work.first, work.built, 1)
 
 
 def build(chart, work):
@@ -351,7 +352,7 @@ def build(chart, work):
         if slot == work.built:
             far_laid(chart, work, work.start, slot)
         else:
-            nearest(near, work.rows[slot - 2], work.rows[slot - 1])
+            nearest(chart, near, work.rows[slot - 2], work.rows[slot - 1])
         far_laid(chart, work, work.node[slot], slot + 1)
     work.built = work.slots
 
@@ -558,7 +559,7 @@ def choose_payments(chart, ways, work, masks, game, actions, first):
 def legal_actions(masks, game, start, actions):
     """Write the legal actions of a block of actions; return their number."""
     legal = start + np.flatnonzero(masks[game, start : start + BLOCK])
-    actions[: len(legal)] = legal
+    actions[: len(legal)] = legal.tolist()
     return len(legal)
 
 

@@ -134,10 +134,12 @@ class Simulator:
     def observe(self) -> tuple[NDArray[np.int16], NDArray[np.uint8]]:
         """Return the observation of the seat that decides, and the mask, by game. ``layout`` names
         what is where. The arrays are the same ones at every call."""
-        in_parts(lambda _, part: view.observe(
-            self._tables.record, self._games[part], self.seat[part], self._observation[part]),
-            self._parts)
+        in_parts(self._observe, self._parts)
         return self._observation, self.mask
+
+    def _observe(self, _: int, part: slice) -> None:
+        view.observe(
+            self._tables.record, self._games[part], self.seat[part], self._observation[part])
 
     def observe_as(self, game: int, seat: int) -> NDArray[np.int16]:
         one = slice(index := range(len(self))[game], index + 1)
@@ -197,7 +199,7 @@ class Simulator:
         if self._rows is None:
             self._rows = compiling.Rows(  # type: ignore[no-untyped-call]
                 self.board, self.seats, len(self), self._parts)
-        rows, actions, ends = self._rows.of(*self.observe())
+        rows, actions, ends = self._rows.of(self._observe, self._observation, self.mask)
         return rows, actions, ends
 
     def layout(self) -> dict[str, slice]:
