@@ -28,8 +28,12 @@ BATCH = 32  # rows in a product: numpy would spread a larger one over several co
 
 
 def fields(records: Records) -> SimpleNamespace:
-    """Return the fields of a record as attributes; arrays are views."""
-    return SimpleNamespace(**{name: records[0][name] for name in records.dtype.names or ()})
+    """Return the fields of a record as attributes. Whole numbers are Python's, which are faster,
+    except where numpy's decide that a result has double precision."""
+    numbers = {name: records[0][name] for name in records.dtype.names or ()}
+    return SimpleNamespace(**{
+        name: number.tolist() if number.dtype.kind in "iu" and number.ndim < 2
+        and name not in ("count", "ticket_points") else number for name, number in numbers.items()})
 
 
 class Features:
@@ -41,6 +45,7 @@ class Features:
         self._ways = ways_of(board, seats).astype(np.int64)
         self._work = fields(np.zeros(1, work_type(size)))
         self._work.values = np.zeros(len(self._work.values))
+        self._work.rows = self._work.rows[:, : self._chart.width].copy()
 
     def of(self, observation: NDArray[np.int16], mask: NDArray[np.uint8]
            ) -> tuple[Rows, NDArray[np.int64]]:
@@ -48,7 +53,8 @@ class Features:
         rows = np.zeros((ROWS, len(NAMES)), np.float32)
         actions = np.zeros(ROWS, np.int64)
         count = describe(  # type: ignore[no-untyped-call]
-            self._chart, self._ways, self._work, observation[None], mask[None], 0, rows, actions, 0)
+            self._chart, self._ways, self._work, [observation.tolist()], mask[None], 0, rows,
+            actions, 0)
         return rows[:count], actions[:count]
 
 
