@@ -1,7 +1,5 @@
 """The functions of ``features``, compiled, for many games at once."""
 
-from __future__ import annotations
-
 from inspect import isfunction
 from types import FunctionType
 from typing import Any
