@@ -13,7 +13,7 @@ from fogg_simulator.layout import layout
 from fogg_simulator.limits import most_offered
 from fogg_simulator.tables import tables
 
-LANES = 16  # distances in a register; rows are filled up to a multiple
+LANES = 48  # distances that are lowered at once; rows are filled up to a multiple
 
 
 def chart_type(size: Sizes) -> np.dtype[np.void]:
@@ -29,7 +29,8 @@ def chart_type(size: Sizes) -> np.dtype[np.void]:
     arrays = {"link": size.routes, "first": size.locations + 1, "near": 2 * size.routes,
               "over": 2 * size.routes, "reach": (size.locations, size.locations),
               "shared": (size.tickets, size.locations), "shared_count": size.tickets,
-              "reaches": size.locations, "below": size.locations}
+              "reaches": size.locations, "below": size.locations,
+              "numbers": 9 * size.locations}
     return np.dtype([*board_type(size).descr, ("mean_length", np.float64),
                      ("chance", np.float64, (size.tickets,)),
                      *((name, np.int64) for name in numbers),
@@ -68,6 +69,7 @@ def chart_of(board: Board, seats: int) -> Records:
         both = {place[ticket.a], place[ticket.b]}
         ids = [other for other, found in enumerate(lower) if both <= found]
         chart["shared"][n][: len(ids)], chart["shared_count"][n] = ids, len(ids)
+    chart["numbers"][:] = range(9 * size.locations)
     numbers = {f"at_{name}": at[name].start for name in (
         "hand", "row", "discards", "held", "offer", "routes", "tunnel")}
     numbers |= {"at_seats": at["seat 0: trains"].start, "offers": most_offered(board),

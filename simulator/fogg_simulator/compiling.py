@@ -5,10 +5,13 @@ from types import FunctionType
 from typing import Any
 
 import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
 
 from fogg_simulator import features
 from fogg_simulator.arrays import sizes
-from fogg_simulator.chart import chart_of, ways_of, work_type
+from fogg_simulator.chart import LANES, chart_of, ways_of, work_type
 from fogg_simulator.compiled import copy, entry, inner
 from fogg_simulator.threads import in_parts
 
@@ -24,20 +27,57 @@ def nearest(chart, to, one, other):
 
 
 def lower(chart, work, row, known, place, first, last, pairs):
-    far, rows, reach, end = work.rows[row], work.rows, chart.reach[place], last - 1
-    if row != known:
-        for b in range(chart.width):
-            far[b] = rows[known, b]
-    for at in range(first, last, 4):  # four at once, so that ``far`` is read and written less often
-        i, j, k, m = at, min(at + 1, end), min(at + 2, end), min(at + 3, end)
-        if not pairs:
-            i, j, k, m = reach[i], reach[j], reach[k], reach[m]
-        to_i, to_j, to_k, to_m = rows[i, place], rows[j, place], rows[k, place], rows[m, place]
-        if min(min(to_i, to_j), min(to_k, to_m)) < features.FAR:
-            i, j, k, m = i ^ pairs, j ^ pairs, k ^ pairs, m ^ pairs
-            for b in range(chart.width):
-                far[b] = min(min(far[b], to_i + rows[i, b]), min(
-                    to_j + rows[j, b], min(to_k + rows[k, b], to_m + rows[m, b])))
+    ids = chart.numbers[:] if pairs else chart.reach[place][:]
+    for block in range(0, chart.width, LANES):
+        lower_block(work.rows, row, known, block, place, ids, first, last, pairs)
+
+
+@intrinsic
+def lower_block(_, rows, row, known, block, place, ids, first, last, pairs):
+    """Do the work of ``lower`` for ``LANES`` distances, which stay in three registers meanwhile."""
+    number, vector = ir.IntType(64), ir.VectorType(ir.FloatType(), LANES // 3)
+    same = ir.VectorType(ir.IntType(32), LANES // 3)(None)
+
+    def build(context, builder, signature, values):
+        rows, row, known, block, place, ids, first, last, pairs = (
+            context.make_array(kind)(context, builder, value) if isinstance(kind, types.Array)
+            else value for kind, value in zip(signature.args, values, strict=True))
+        width = builder.extract_value(rows.shape, 1)
+
+        def at(row, column):
+            return builder.gep(rows.data, [builder.add(builder.mul(row, width), column)])
+
+        def vectors(row):
+            start = builder.bitcast(at(row, block), vector.as_pointer())
+            return [builder.gep(start, [number(n)]) for n in range(3)]
+
+        first_lows, before = [builder.load(each, align=4) for each in vectors(known)], builder.block
+        loop, after = builder.append_basic_block(), builder.append_basic_block()
+        builder.cbranch(builder.icmp_signed("<", first, last), loop, after)
+        builder.position_at_end(loop)
+        i, lows, next_lows = builder.phi(number), [builder.phi(vector) for _ in first_lows], []
+        over = builder.zext(builder.load(builder.gep(ids.data, [i])), number)
+        cost = builder.insert_element(
+            vector(ir.Undefined), builder.load(at(over, place)), number(0))
+        cost = builder.shuffle_vector(cost, cost, same)
+        for low, beyond in zip(lows, vectors(builder.xor(over, pairs)), strict=True):
+            total = builder.fadd(cost, builder.load(beyond, align=4))
+            is_less = builder.fcmp_ordered("<", total, low)
+            next_lows.append(builder.select(is_less, total, low))
+        next_i = builder.add(i, number(1))
+        builder.cbranch(builder.icmp_signed("<", next_i, last), loop, after)
+        builder.position_at_end(after)
+        results = [builder.phi(vector) for _ in lows]
+        for phi, start, following in zip(
+                [i, *lows, *results], [first, *first_lows, *first_lows],
+                [next_i, *next_lows, *next_lows], strict=True):
+            phi.add_incoming(start, before)
+            phi.add_incoming(following, loop)
+        for to, result in zip(vectors(row), results, strict=True):
+            builder.store(result, to, align=4)
+        return context.get_dummy_value()
+
+    return types.none(rows, *[types.int64] * 4, ids, *[types.int64] * 3), build
 
 
 def far_of_tickets(chart, work):
