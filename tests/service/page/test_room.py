@@ -28,6 +28,7 @@ class Cup:
         self.by_id = {one.get("/v1/me")["id"]: one for one in self.people}
         made = self.people[0].post("/v1/tournaments", {
             "name": name, "boards": ["london"], "format": "swiss", "rounds": 2,
+            "clock": {"per_decision": 3600},
             **settings})
         self.path = f"/tournaments/{made['id']}"
         for one in self.people:
