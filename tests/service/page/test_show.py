@@ -81,7 +81,8 @@ def test_no_move_is_left_out_and_nothing_tells_more_than_is_shown(show):
         assert one["scores"] == show.scores(one["version"])
         assert one["marked"] == one["version"]
     expect(page.locator(".replay .ahead")).to_have_text(f"{show.end - later} moves ahead")
-    expect(page.locator(".tray")).to_contain_text("to play")
+    expect(page.locator(".tray")).to_contain_text(
+        re.compile("to play|takes a second card|chooses tickets"))  # it may be within a turn
 
 
 def test_it_stands_still_while_one_pauses_or_looks_back(show):
