@@ -1,4 +1,4 @@
-/** What is kept in this browser; and a person's settings in it, for all accounts. */
+/** Values that this browser stores. The settings among them hold for all accounts. */
 
 /** Return what is kept under a name, null if there is nothing or no storage. @param {string} name */
 export function stored(name) {
@@ -15,7 +15,7 @@ export function store(name, value) {
     if (value === null) localStorage.removeItem(name);
     else localStorage.setItem(name, JSON.stringify(value));
   } catch {
-    // everything stays as it was, then
+    // nothing is stored
   }
 }
 

@@ -1,4 +1,4 @@
-/** What forms need: a choice, a request under way, and an error in a sentence. */
+/** Parts of forms: choices, requests under way, errors in a sentence. */
 
 import { html } from "./vendor/lit-html/lit-html.js";
 

@@ -33,7 +33,7 @@ def handlers_kept() -> Iterator[None]:
 
 @contextmanager
 def files_of_at_most(size: int) -> Iterator[None]:
-    """Let files grow to so many bytes only, as on a full disk."""
+    """Limit files to a number of bytes. A write beyond it fails, as on a full disk."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
     try:
