@@ -2,20 +2,18 @@
 
 import re
 import struct
-from threading import Thread
 
 import orjson
 import pytest
 import resvg_py
 from playwright.sync_api import expect
-from werkzeug.serving import make_server
 
-from service.app import build_services
-from service.http.serving import serve
 from service.page import files
 from service.page.screens import SCREENS
 from tests.service.page.conftest import unfair
+from tests.service.page.other_services import DIGEST
 from tests.service.page.test_previews import tags
+from tests.servers import WebService
 
 BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
 KEPT = """async () => Promise.all((await caches.keys()).map(async (name) => [
@@ -28,32 +26,11 @@ def described():
     """openapi.yaml describes no pages."""
 
 
-class Service:
-    """A service in this process that can be stopped and started again at its address."""
-
-    def __init__(self, app):
-        self.app, self.port = app, 0
-        self.start()
-        self.url = f"http://127.0.0.1:{self.port}"
-
-    def start(self) -> None:
-        self.server = make_server("127.0.0.1", self.port, self.app, threaded=True)
-        self.port = self.server.port
-        self.thread = Thread(target=self.server.serve_forever)
-        self.thread.start()
-
-    def stop(self) -> None:
-        self.server.shutdown()
-        self.server.server_close()
-        self.thread.join()
-
-
 @pytest.fixture
-def service(redis, connection, routed):
-    serve(routed, build_services(connection))
-    service = Service(routed)
-    yield service
-    service.stop()
+def service(redis, redis_server, database):
+    """A service that can be stopped and started again at its address."""
+    with WebService(redis_server.url, database.url, "service.app:create_app()") as service:
+        yield service
 
 
 def test_the_manifest_and_its_icons_are_there(anybody):
@@ -120,21 +97,17 @@ def test_without_a_connection_the_page_comes_from_the_device_and_goes_on(service
     expect(page.locator("h1")).to_have_text("Leaderboards")
 
 
-def test_a_new_version_is_shown_at_once_and_the_old_one_is_dropped(service, window, monkeypatch):
+def test_a_new_version_is_shown_at_once_and_the_old_one_is_dropped(service, window):
     its = window(service.url, alone=True, worker=True)
+    its.expected = "net::ERR"
     page = its.open("/")
     page.wait_for_function(CONTROLLED)
     [(old, _)] = page.evaluate(KEPT)
-    monkeypatch.setattr(files, "_digest", lambda: "f" * 16)
-    files._shell.cache_clear()
-    try:
-        page.reload()
-        assert f"/web/{'f' * 16}/" in page.locator("script[type=module]").get_attribute("src")
-        page.wait_for_function(
-            f"({KEPT})().then((all) => all.length === 1 && all[0][0] !== '{old}')")
-    finally:
-        monkeypatch.undo()
-        files._shell.cache_clear()
+    service.stop()
+    service.start("tests.service.page.other_services:with_new_files()")
+    page.reload()
+    assert f"/web/{DIGEST}/" in page.locator("script[type=module]").get_attribute("src")
+    page.wait_for_function(f"({KEPT})().then((all) => all.length === 1 && all[0][0] !== '{old}')")
 
 
 def test_a_chosen_language_stays(window):

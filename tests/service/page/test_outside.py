@@ -1,42 +1,33 @@
 """Boards with rules from outside: the page shows what these rules declare."""
 
 import json
+from contextlib import closing
 from random import Random
-from threading import Thread
 
 import pytest
 from fogg_client.client import Client
 from playwright.sync_api import expect
-from werkzeug.serving import make_server
 
-from domain.boards import load_folder
-from service.app import build_services
-from service.http.serving import serve
+from service.records.database import Database
 from tests.outside import BOARDS as OUTSIDE
 from tests.service.page.conftest import unfair
 from tests.service.page.nodejs import evaluated
 from tests.service.players import seated, sign_up
+from tests.servers import WebService
 from workers.bots import BOTS
 
 BOARDS = sorted(OUTSIDE.keys() - {"shares"})  # the API knows no action of shares
 
 
-@pytest.fixture
-def described():
-    """openapi.yaml does not know the members that these rules add."""
-
-
-@pytest.fixture
-def url(redis, connection, routed, monkeypatch):
-    """A service with the outside boards, in this process: no other one knows their rules."""
-    monkeypatch.setattr("service.app.all_boards", lambda: load_folder() | OUTSIDE)
-    serve(routed, build_services(connection))
-    server = make_server("127.0.0.1", 0, routed, threaded=True)
-    runs = Thread(target=server.serve_forever)
-    runs.start()
-    yield f"http://127.0.0.1:{server.port}"
-    server.shutdown()
-    runs.join()
+@pytest.fixture(scope="module")
+def url(server, tmp_path_factory):
+    """A service with the outside boards."""
+    records = f"sqlite:///{tmp_path_factory.mktemp('records')}/records.sqlite3"
+    with closing(Database(records)) as database:
+        database.migrate()
+    app = "tests.service.page.other_services:with_outside_boards()"
+    with WebService(server.url, records, app) as service:
+        yield service.url
 
 
 def begun(url: str, board: str) -> tuple[str, list[Client]]:
