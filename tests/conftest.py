@@ -2,6 +2,7 @@
 
 import gc
 import os
+from collections import defaultdict
 from contextlib import suppress
 from itertools import groupby
 from random import Random, randrange
@@ -16,6 +17,7 @@ from service.operation.stack import Stack
 from service.records.database import Database
 from service.records.tables import metadata
 from service.redis.connection import EmbeddedRedis, connect
+from tests import leftovers
 from tools.postgresql import NoPostgreSQL, PostgreSQL
 from workers import queue
 
@@ -29,6 +31,8 @@ LONG = {  # modules that take long
 hypothesis.register_profile("fogg", derandomize=True, deadline=None, max_examples=25)
 hypothesis.load_profile("fogg")
 ORDER = pytest.StashKey[int]()  # the seed of the order of the tests
+# threads and processes that fixtures have started, by the scope of the fixture
+OF_FIXTURES = pytest.StashKey[dict[str, set]]()
 
 
 def pytest_xdist_auto_num_workers() -> int:
@@ -43,6 +47,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Draw the order of tests."""
     given = getattr(config, "workerinput", {})  # by the process that started this one
+    config.stash[OF_FIXTURES] = defaultdict(set)
     config.stash[ORDER] = given.get("order") or config.option.seed or randrange(1, 2**32)
 
 
@@ -73,6 +78,33 @@ def pytest_collection_finish() -> None:
     rarely. Going through all of them again and again took a tenth of a run, and freed nothing."""
     gc.freeze()
     gc.set_threshold(5_000, 20, 50)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_fixture_setup(fixturedef, request):
+    """Note the threads and processes that a fixture starts."""
+    before = leftovers.running()
+    result = yield
+    request.config.stash[OF_FIXTURES][fixturedef.scope] |= leftovers.running() - before
+    return result
+
+
+@pytest.fixture(autouse=True)
+def leaves_nothing(request):
+    """Fail a test that leaves a thread behind. Processes are looked at after each module, as a test
+    may start a process of its module's fixture again."""
+    before = leftovers.threads()
+    yield
+    of_scope = request.config.stash[OF_FIXTURES]
+    assert leftovers.threads_left(before | of_scope["module"] | of_scope["session"]) == []
+
+
+@pytest.fixture(scope="module", autouse=True)
+def module_leaves_nothing(request):
+    """Fail if the tests of a module, or its fixtures, leave a thread or a process behind."""
+    before = leftovers.running()
+    yield
+    assert leftovers.left(before | request.config.stash[OF_FIXTURES]["session"]) == []
 
 
 @pytest.fixture(scope="session")

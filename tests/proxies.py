@@ -18,13 +18,27 @@ class _Link:
     def __init__(self):
         self._socket = socket.create_server(("127.0.0.1", 0))
         self._at = f"127.0.0.1:{self._socket.getsockname()[1]}"
+        self._open: set[socket.socket] = set()
+        self._lock = threading.Lock()
+        self._accepting = threading.Thread(target=self._accept, daemon=True)
 
     def __enter__(self):
-        threading.Thread(target=self._accept, daemon=True).start()
+        self._accepting.start()
         return self
 
     def __exit__(self, *_):
+        with suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)  # closing it would not end the thread's wait
+        self._accepting.join()
         self._socket.close()
+        self.cut()
+
+    def cut(self) -> None:
+        """Cut every connection there is."""
+        with self._lock:
+            for connection in self._open:
+                with suppress(OSError):
+                    connection.shutdown(socket.SHUT_RDWR)
 
     def _accept(self):
         while True:
@@ -32,7 +46,27 @@ class _Link:
                 caller, _ = self._socket.accept()
             except OSError:
                 return
-            threading.Thread(target=self._serve, args=(caller,), daemon=True).start()
+            self._note(caller)
+            threading.Thread(target=self._serve_one, args=(caller,), daemon=True).start()
+
+    def _serve_one(self, caller: socket.socket):
+        with suppress(OSError), self._kept(caller):
+            self._serve(caller)
+
+    def _note(self, connection: socket.socket) -> None:
+        with self._lock:
+            self._open.add(connection)
+
+    @contextmanager
+    def _kept(self, connection: socket.socket):
+        """Let ``cut`` cut a connection until the block ends, which closes it."""
+        self._note(connection)
+        try:
+            yield connection
+        finally:
+            with self._lock:
+                self._open.discard(connection)
+            connection.close()
 
 
 class CuttingProxy(_Link):
@@ -54,25 +88,12 @@ class CuttingProxy(_Link):
         self.url = f"http://{self._at}"
         self.connections, self._lasts = 0, lasts
         self.given_up: list[float] = []
-        self._callers: set[socket.socket] = set()
-        self._lock = threading.Lock()
-
-    def cut(self) -> None:
-        """Cut every connection there is."""
-        with self._lock:
-            for caller in self._callers:
-                with suppress(OSError):
-                    caller.shutdown(socket.SHUT_RDWR)
 
     def _serve(self, caller: socket.socket):
         with self._lock:
             fate = self._fate(self.connections)
             self.connections += 1
-            self._callers.add(caller)
-        with suppress(OSError), caller:
-            self._pass(caller, fate)
-        with self._lock:
-            self._callers.discard(caller)
+        self._pass(caller, fate)
 
     def _pass(self, caller: socket.socket, fate: str):
         with ExitStack() as stack:
@@ -87,8 +108,9 @@ class CuttingProxy(_Link):
             request = request.replace(b"\r\n", b"\r\nConnection: close\r\n", 1)
             if fate == "late":
                 time.sleep(LATE)
-            service, *_ = [stack.enter_context(socket.create_connection(self._service))
-                           for _ in range(2 if fate == "twice" else 1)]
+            service, *_ = [
+                stack.enter_context(self._kept(socket.create_connection(self._service)))
+                for _ in range(2 if fate == "twice" else 1)]
             for connection in (*_, service):
                 connection.sendall(request)
             if fate == "silent":
@@ -193,18 +215,27 @@ class RedisLink(_Link):
         self._word = word.encode()
 
     def _serve(self, caller: socket.socket):
-        with suppress(OSError), caller, socket.socket(socket.AF_UNIX) as server:
+        with self._kept(socket.socket(socket.AF_UNIX)) as server:
             server.connect(self._path)
-            threading.Thread(target=_pass_on, args=(server, caller), daemon=True).start()
-            while command := caller.recv(65536):
-                is_cut = self._word is not None and self._word in command
-                if is_cut:
-                    self._word, self.cuts = None, self.cuts + 1
-                    caller.shutdown(socket.SHUT_WR)  # the server's response is dropped
-                server.sendall(command)
-                if is_cut:
-                    time.sleep(LATE)
-                    return
+            answering = threading.Thread(target=_pass_on, args=(server, caller), daemon=True)
+            answering.start()
+            try:
+                self._pass_commands(caller, server)
+            finally:
+                with suppress(OSError):
+                    server.shutdown(socket.SHUT_RDWR)
+                answering.join()
+
+    def _pass_commands(self, caller: socket.socket, server: socket.socket):
+        while command := caller.recv(65536):
+            is_cut = self._word is not None and self._word in command
+            if is_cut:
+                self._word, self.cuts = None, self.cuts + 1
+                caller.shutdown(socket.SHUT_WR)  # the server's response is dropped
+            server.sendall(command)
+            if is_cut:
+                time.sleep(LATE)
+                return
 
 
 def _pass_on(source: socket.socket, target: socket.socket):

@@ -230,8 +230,8 @@ class Subscriber:
 
     def listen(self) -> None:
         """Wake followers until the connection ends or a topic has moved to another node; then
-        raise. Return after a while without topics. A new subscription wakes the followers of its
-        topic, too: they may have missed earlier news."""
+        raise. Return once there are no topics. A new subscription wakes the followers of its topic,
+        too: they may have missed earlier news."""
         connection = self._pool.get_connection()
         try:
             with self._sending:
@@ -239,13 +239,11 @@ class Subscriber:
                 self._leaving.clear()
             self._send("SSUBSCRIBE", tuple(self.topics))
             is_asked = False
-            while True:
+            while self.topics:
                 try:
                     message = connection.read_response(
                         disconnect_on_error=False, push_request=True, timeout=CHECK_EVERY_S)
                 except RedisTimeoutError:
-                    if not self.topics:
-                        return
                     if is_asked:
                         raise
                     self._send("PING")
