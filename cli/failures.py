@@ -13,19 +13,31 @@ import click
 # name of the exception -> the sentence, with the exception's own text
 SENTENCES = {
     "concurrent.futures.process.BrokenProcessPool": "a process of this command was ended, perhaps "
-                                                    "for want of memory; run it again",
+    "for want of memory; run it again",
     "fogg_client.problems.NoStream": "this is no service of Fogg's: {}",
     "redis.exceptions.RedisClusterException": "Redis does not answer: {}",
     "redis.exceptions.RedisError": "Redis does not answer: {}",
     "sqlite3.Error": "the SQLite file cannot be used: {}",
     "service.errors.RecordsUnavailable": "the database cannot be used: {}",
-} | dict.fromkeys((
-    "cli.bench.deals.NoSeason", "cli.bench.models.Unavailable", "cli.bench.run.OtherRun",
-    "cli.export.files.CannotExport", "cli.offline.named.NoBoard", "domain.errors.FoggError",
-    "fogg_client.accounts.NoToken", "fogg_client.bot.Fault", "fogg_client.bot.NoBot",
-    "fogg_simulator.limits.NotCompiled", "service.eventlog.backup.CannotCopy",
-    "service.operation.stack.StackFailed", "service.settings.BadSetting",
-    "service.starting.RedisUnavailable"), "{}")
+} | dict.fromkeys(
+    (
+        "cli.bench.deals.NoSeason",
+        "cli.bench.models.Unavailable",
+        "cli.bench.run.OtherRun",
+        "cli.export.files.CannotExport",
+        "cli.offline.named.NoBoard",
+        "domain.errors.FoggError",
+        "fogg_client.accounts.NoToken",
+        "fogg_client.bot.Fault",
+        "fogg_client.bot.NoBot",
+        "fogg_simulator.limits.NotCompiled",
+        "service.eventlog.backup.CannotCopy",
+        "service.operation.stack.StackFailed",
+        "service.settings.BadSetting",
+        "service.starting.RedisUnavailable",
+    ),
+    "{}",
+)
 
 
 @contextmanager

@@ -30,8 +30,9 @@ def results_of(work: Callable[..., T], calls: Iterable[tuple], count: int) -> It
         return
     waiting = iter(calls)
     with processes(count) as pool:
-        under_way = {pool.submit(work, *call)
-                     for call in islice(waiting, QUEUED_PER_PROCESS * count)}
+        under_way = {
+            pool.submit(work, *call) for call in islice(waiting, QUEUED_PER_PROCESS * count)
+        }
         while under_way:
             done, under_way = wait(under_way, return_when=FIRST_COMPLETED)
             under_way |= {pool.submit(work, *call) for call in islice(waiting, len(done))}
@@ -71,8 +72,10 @@ def signals_put_off() -> Iterator[None]:
         yield
         return
     heard: list[int] = []
-    handlers = {name: signal.signal(name, lambda number, _: heard.append(number))
-                for name in (signal.SIGINT, *ENDING)}
+    handlers = {
+        name: signal.signal(name, lambda number, _: heard.append(number))
+        for name in (signal.SIGINT, *ENDING)
+    }
     try:
         yield
     finally:

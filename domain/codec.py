@@ -72,13 +72,15 @@ def tagged(cls: type[T]) -> type[T]:
     made = dataclass(frozen=True, slots=has_slots)(cls)
     made.type = type_name(made)
     made.members = tuple((f.name, f.name.rstrip("_")) for f in fields(made))
-    made.defaults = {f.name.rstrip("_"): f.default for f in fields(made)
-                     if f.default is not MISSING}
+    made.defaults = {
+        f.name.rstrip("_"): f.default for f in fields(made) if f.default is not MISSING
+    }
     made.required = frozenset(member for _, member in made.members) - made.defaults.keys()
     made.read = staticmethod(_reader(made))
     hints = get_type_hints(made, include_extras=True)
-    made.declared = tuple(_declared(made, field, member, hints[field])
-                          for field, member in made.members)
+    made.declared = tuple(
+        _declared(made, field, member, hints[field]) for field, member in made.members
+    )
     made.secrets = tuple(each for each in made.declared if each.seen_by.who != "everybody")
     other = TAGGED.setdefault(made.type, made)
     if other is not made:
@@ -92,19 +94,28 @@ def _reader(cls: type[T]) -> Callable[[Json], T]:
     It is compiled for the class, as ``dataclass`` compiles ``__init__``: a loop over the members
     takes longer, and so does the ``__init__`` of a frozen dataclass."""
     names: dict[str, Any] = {"new": object.__new__, "cls": cls}
-    lines = ["def read(value):", "    made = new(cls)",
-             f"    unread = len(value) - {len(cls.required) + 1}"]  # with the member ``type``
+    lines = [
+        "def read(value):",
+        "    made = new(cls)",
+        f"    unread = len(value) - {len(cls.required) + 1}",
+    ]  # with the member ``type``
     for field, member in cls.members:
         names[f"set_{field}"] = _setter(cls, field)
-        reading = [f"given = value[{member!r}]",
-                   f"set_{field}(made, tuple(given) if type(given) is list else given)"]
+        reading = [
+            f"given = value[{member!r}]",
+            f"set_{field}(made, tuple(given) if type(given) is list else given)",
+        ]
         if member in cls.required:
             lines += [f"    {line}" for line in reading]
         else:
             names[f"default_{field}"] = cls.defaults[member]
-            lines += [f"    if {member!r} in value:", "        unread -= 1",
-                      *[f"        {line}" for line in reading], "    else:",
-                      f"        set_{field}(made, default_{field})"]
+            lines += [
+                f"    if {member!r} in value:",
+                "        unread -= 1",
+                *[f"        {line}" for line in reading],
+                "    else:",
+                f"        set_{field}(made, default_{field})",
+            ]
     lines += ["    if unread:", "        raise LookupError", "    return made"]
     exec("\n".join(lines), names)
     read: Callable[[Json], T] = names["read"]
@@ -121,10 +132,12 @@ def _setter(cls: type[Tagged], field: str) -> Callable[[Any, Any], None]:
 def _declared(cls: type[Tagged], field: str, member: str, hint: object) -> Declared:
     kind, seen_by, words = declared(hint)
     if seen_by is None:
-        raise TypeError(f"{cls.__name__}.{field} does not declare who may see it "
-                        "(domain/secrecy.py)")
-    return Declared(field, member, kind, seen_by, words or WORDS.get(member, ""),
-                    member in cls.required)
+        raise TypeError(
+            f"{cls.__name__}.{field} does not declare who may see it (domain/secrecy.py)"
+        )
+    return Declared(
+        field, member, kind, seen_by, words or WORDS.get(member, ""), member in cls.required
+    )
 
 
 @cache
@@ -199,4 +212,5 @@ WORDS = {
     "tickets": "The tickets' ids.",
     "tournament": "The tournament that the game belongs to, if it does.",
     "pool": "Which pairing of the pool the game is of, if it is; `test`: it only shows that a bot "
-            "can play."}
+    "can play.",
+}

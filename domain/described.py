@@ -59,8 +59,11 @@ class AllOf(NamedTuple):
 
 def as_json(value: Any) -> Json:
     """Return a dataclass's value as JSON: its described members, without those that are None."""
-    return {name: inner for name in _described(value.__class__)
-            if (inner := getattr(value, name)) is not None}
+    return {
+        name: inner
+        for name in _described(value.__class__)
+        if (inner := getattr(value, name)) is not None
+    }
 
 
 @cache

@@ -30,13 +30,19 @@ class Timing(TypedDict, total=False):
     available: Annotated[Time, EVERYBODY, "If the game has a clock: when the decision was due."]
     arrived: Annotated[Time, EVERYBODY, "If the game has a clock: when the action arrived."]
     paused: Annotated[
-        Positive, EVERYBODY, "Milliseconds of the service's downtime between these two, which do "
-        "not count."]
+        Positive,
+        EVERYBODY,
+        "Milliseconds of the service's downtime between these two, which do not count.",
+    ]
     queued: Annotated[
-        Positive, EVERYBODY, "Milliseconds that a built-in bot waited for a worker between these "
-        "two, which do not count."]
+        Positive,
+        EVERYBODY,
+        "Milliseconds that a built-in bot waited for a worker between these "
+        "two, which do not count.",
+    ]
     timed_out: Annotated[
-        bool, EVERYBODY, "Whether time ran out, so that the seat left or the service acted for it."]
+        bool, EVERYBODY, "Whether time ran out, so that the seat left or the service acted for it."
+    ]
 
 
 class HeadJson(TypedDict):
@@ -53,8 +59,10 @@ class _Needed(TypedDict):
     # each member of an event declares its visibility
     events: Annotated[list[Event], EVERYBODY, "The events of the entry, in order."]
     hash: Annotated[
-        str, EVERYBODY, "SHA-256 of the previous hash, a newline and this entry; see "
-        "docs/fairness.md."]
+        str,
+        EVERYBODY,
+        "SHA-256 of the previous hash, a newline and this entry; see docs/fairness.md.",
+    ]
 
 
 class Entry(_Needed, Timing, total=False):
@@ -64,31 +72,44 @@ class Entry(_Needed, Timing, total=False):
     action: Annotated[PlayedAction, EVERYBODY, "The action; missing for steps in the lobby."]
     # for others even its existence is secret
     note: Annotated[
-        str, OWNER, "The player's note on the action. Only the player sees it until the game is "
-        "public in full; then everyone does."]
+        str,
+        OWNER,
+        "The player's note on the action. Only the player sees it until the game is "
+        "public in full; then everyone does.",
+    ]
     command: Annotated[  # ``IdempotencyKey``
-        str, NOBODY, "Hashes of the idempotency key, if there was one, and of the request; shown "
-        "once the game is finished."]
+        str,
+        NOBODY,
+        "Hashes of the idempotency key, if there was one, and of the request; shown "
+        "once the game is finished.",
+    ]
     # random, or derived from the first entry's salt (``salt_after``), in hex; without it the hash
     # would distinguish a blind draw from nine others
     salt: Annotated[
-        str, NOBODY, "Random text that keeps the hash from revealing secrets; shown once the game "
-        "is finished."]
+        str,
+        NOBODY,
+        "Random text that keeps the hash from revealing secrets; shown once the game is finished.",
+    ]
     log_head: Annotated[
-        HeadJson, EVERYBODY, "In the first entry: the head of the log of finished games "
-        "(`getLog`) when the game was created."]
+        HeadJson,
+        EVERYBODY,
+        "In the first entry: the head of the log of finished games "
+        "(`getLog`) when the game was created.",
+    ]
 
 
 NEEDED, OPTIONAL = Entry.__required_keys__, Entry.__optional_keys__
 TIMING = tuple(Timing.__annotations__)
-_SEEN_BY = {name: declared(hint)[1]
-            for name, hint in get_type_hints(Entry, include_extras=True).items()}
+_SEEN_BY = {
+    name: declared(hint)[1] for name, hint in get_type_hints(Entry, include_extras=True).items()
+}
 if undeclared := [name for name, seen_by in _SEEN_BY.items() if seen_by is None]:
     raise TypeError(f"who may see {', '.join(undeclared)} of an entry is not declared")
 # The members that are shown during a game: to everybody, and to the seat that acted. All others are
 # hidden, unknown members of later versions included.
 PUBLIC = frozenset(
-    name for name, seen_by in _SEEN_BY.items() if seen_by and seen_by.who == "everybody")
+    name for name, seen_by in _SEEN_BY.items() if seen_by and seen_by.who == "everybody"
+)
 OWNERS = PUBLIC | {name for name, seen_by in _SEEN_BY.items() if seen_by and seen_by.who == "owner"}
 
 
@@ -120,18 +141,28 @@ class Optional(TypedDict, total=False):
 
 
 def new_entry(
-    version: int, at: str, events: Iterable[Tagged], *, timing: Timing | None = None,
+    version: int,
+    at: str,
+    events: Iterable[Tagged],
+    *,
+    timing: Timing | None = None,
     **optional: Unpack[Optional],
 ) -> Json:
     """Return an entry without a hash; members that are None are left out."""
-    return {"version": version, "at": at, "schema_version": SCHEMA_VERSION,
-            "events": [event.as_json() for event in events], **(timing or {}),
-            **{name: value for name, value in optional.items() if value is not None}}
+    return {
+        "version": version,
+        "at": at,
+        "schema_version": SCHEMA_VERSION,
+        "events": [event.as_json() for event in events],
+        **(timing or {}),
+        **{name: value for name, value in optional.items() if value is not None},
+    }
 
 
 def unknown_schema(schema: int) -> str:
-    return (f"is written in schema version {schema}, and this Fogg knows version {SCHEMA_VERSION} "
-            "only")
+    return (
+        f"is written in schema version {schema}, and this Fogg knows version {SCHEMA_VERSION} only"
+    )
 
 
 def canonical(entry: Mapping[str, Any]) -> bytes:
@@ -177,9 +208,18 @@ def entry_of(step: Step, version: int, salt: str, previous: str) -> Json:
     """Return the entry of a step; ``salt`` is that of the first entry, ``previous`` the hash of the
     one before."""
     at, events, seat, action, note = step
-    return with_hash(new_entry(
-        version, at, events, seat=seat, action=action, note=note,
-        salt=salt if version == 1 else salt_after(salt, version)), previous)
+    return with_hash(
+        new_entry(
+            version,
+            at,
+            events,
+            seat=seat,
+            action=action,
+            note=note,
+            salt=salt if version == 1 else salt_after(salt, version),
+        ),
+        previous,
+    )
 
 
 def history(salt: str, steps: Iterable[Step]) -> bytes:
@@ -218,14 +258,20 @@ FORMS: dict[str, Callable[[object], bool]] = {
     "salt": _matches(rf"[0-9a-f]{{{2 * SALT_BYTES}}}"),
     "command": _matches(r"[0-9a-f]{32}\.[0-9a-f]{16}"),
     "log_head": lambda value: (
-        isinstance(value, dict) and value.keys() == {"n", "hash"} and _is_integer(value["n"])
-        and value["n"] > 0 and _is_hash(value["hash"])),
-    "events": lambda value: isinstance(value, list) and bool(value) and all(
-        isinstance(event, dict) for event in value),
+        isinstance(value, dict)
+        and value.keys() == {"n", "hash"}
+        and _is_integer(value["n"])
+        and value["n"] > 0
+        and _is_hash(value["hash"])
+    ),
+    "events": lambda value: (
+        isinstance(value, list) and bool(value) and all(isinstance(event, dict) for event in value)
+    ),
 }
 
-_ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False,
-                            allow_nan=False)
+_ENCODER = json.JSONEncoder(
+    sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+)
 
 
 def _tiny(number: float) -> str:

@@ -18,16 +18,20 @@ class BrokenTable(FoggError):
 
     code = "broken-table"
 
-    def __init__(self, where: str, line: int | None, reason: str,
-                 others: "tuple[BrokenTable, ...]" = ()):
+    def __init__(
+        self, where: str, line: int | None, reason: str, others: "tuple[BrokenTable, ...]" = ()
+    ):
         super().__init__(where, line, reason)
         self.where, self.line, self.reason, self.others = where, line, reason, others
         self.file: str | None = None
 
     def __str__(self) -> str:
         line = f"line {self.line}" if self.line else None
-        more = (f"{len(self.others)} more: fogg board check tells all"
-                if self.others and self.file else None)
+        more = (
+            f"{len(self.others)} more: fogg board check tells all"
+            if self.others and self.file
+            else None
+        )
         said = ": ".join(filter(None, (self.file, line, self.where, self.reason)))
         return f"{said} ({more})" if more else said
 

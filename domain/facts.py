@@ -32,15 +32,21 @@ def seats(state: State, pace: Pace) -> Iterator[Json]:
         took = counted(pace, seat)
         took.pop(TIMED_OUT, None)
         yield {
-            "seat": seat, "player": player and player.id, "name": player and player.name,
-            "bot": player and player.bot, "bot_version": player and player.version,
+            "seat": seat,
+            "player": player and player.id,
+            "name": player and player.name,
+            "bot": player and player.bot,
+            "bot_version": player and player.version,
             "is_built_in": bool(player and player.is_built_in),
             "reason_left": state.left[seat] if state.left else None,
             "is_first": state.was_begun and state.first_seat == seat,
             "decisions": sum(took.values()),
             "milliseconds": sum(time_at(place) * count for place, count in took.items()),
-        } | ({**state.results[seat], "tickets_kept": len(_kept(state, seat))}
-             if state.results else {})
+        } | (
+            {**state.results[seat], "tickets_kept": len(_kept(state, seat))}
+            if state.results
+            else {}
+        )
 
 
 def claims(state: State, pace: Pace) -> Iterator[Json]:
@@ -58,9 +64,12 @@ def tickets(state: State) -> Iterator[Json]:
         completed = completed_tickets(state, seat)
         for number in _kept(state, seat):
             is_completed, ways = number in completed, state.board.ways[number]
-            yield {"ticket": state.board.tickets[number].id,
-                   "points": completed[number] if is_completed else ways[0][2],
-                   "seat": seat, "is_completed": is_completed}
+            yield {
+                "ticket": state.board.tickets[number].id,
+                "points": completed[number] if is_completed else ways[0][2],
+                "seat": seat,
+                "is_completed": is_completed,
+            }
 
 
 def _kept(state: State, seat: int) -> tuple[int, ...]:

@@ -37,8 +37,9 @@ def line_after(head: Head, last: str, game: str | None = None) -> Json:
 
 
 def _hash_of(line: Mapping[str, Any]) -> str:
-    return sha256(text_of({name: v for name, v in line.items() if name != "hash"}).encode()
-                  ).hexdigest()
+    return sha256(
+        text_of({name: v for name, v in line.items() if name != "hash"}).encode()
+    ).hexdigest()
 
 
 class Log:
@@ -84,8 +85,10 @@ class Log:
         """Return how the log contradicts a history that ends with the hash ``last``; None if the
         log contains it. ``began_after`` is the line that the history's first entry names."""
         if began_after and self.has(began_after) is False:
-            return (f"as the game was created, line {began_after.n} of the log had the hash "
-                    f"{began_after.hash}, and it has another")
+            return (
+                f"as the game was created, line {began_after.n} of the log had the hash "
+                f"{began_after.hash}, and it has another"
+            )
         n = self._places.get(bytes.fromhex(last))
         if n is None and game in self._games:
             return f"the log has another last hash of this game, in line {self._games[game]}"
@@ -102,7 +105,8 @@ def _check_form(line: object, n: int) -> None:
     if type(line["n"]) is not int or line["n"] < 1 or not isinstance(line.get("game", ""), str):
         raise BrokenLog(f"line {n} has members of another kind")
     if not all(map(_is_hash, (line["last"], line["hash"]))) or not (
-            line["previous"] == "" or _is_hash(line["previous"])):
+        line["previous"] == "" or _is_hash(line["previous"])
+    ):
         raise BrokenLog(f"line {n} has hashes of another form")
 
 

@@ -72,6 +72,7 @@ def longest_trail_length(routes: Sequence[Route]) -> int:
     """Return the length in trains of the longest trail over a player's own routes, 0 without routes
     (7.2). Parallel routes, loops and separate pieces are allowed. The recursion is as deep as the
     number of routes: boards are well within Python's limit, many hundreds of routes are not."""
+
     def total(trail: Iterable[int]) -> int:
         return sum([routes[route][2] for route in trail])
 
@@ -114,8 +115,12 @@ def _sweep(routes: Sequence[Route], piece: list[int]) -> list[_Step]:
     bits: dict[Hashable, int] = {}
     opened: set[Hashable] = set()
     while near:
-        *_, place = min([(len(around - opened), -len(around & opened), order, place)
-                         for order, (place, around) in enumerate(near.items())])
+        *_, place = min(
+            [
+                (len(around - opened), -len(around & opened), order, place)
+                for order, (place, around) in enumerate(near.items())
+            ]
+        )
         bits[place] = (ENDS + 1) << len(bits)
         opened |= near.pop(place)
 
@@ -142,7 +147,8 @@ def _heaviest(steps: list[_Step]) -> tuple[int, ...]:
     # nearest its end comes first; the routes kept; the length left out; the odd locations; the
     # groups.
     ways: list[tuple[float, *Way]] = [
-        (estimate(len(steps), odd), len(steps), (), 0, odd, frozenset())]
+        (estimate(len(steps), odd), len(steps), (), 0, odd, frozenset())
+    ]
     seen = set()
     while True:
         _, ahead, kept, left_out, odd, groups = heappop(ways)
@@ -154,7 +160,8 @@ def _heaviest(steps: list[_Step]) -> tuple[int, ...]:
         step = steps[ahead - 1]
         both: tuple[Way, Way] = (
             (ahead - 1, (*kept, step.route), left_out, odd, _linked(groups, step.ends)),
-            (ahead - 1, kept, left_out + step.length, odd ^ step.turns, groups))
+            (ahead - 1, kept, left_out + step.length, odd ^ step.turns, groups),
+        )
         for way in both:
             if closed := _closed(way, step):
                 bound = closed[2] + estimate(closed[0], closed[3])

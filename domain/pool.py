@@ -60,11 +60,13 @@ def pair(one: str, other: str) -> tuple[str, str]:
     return (one, other) if one < other else (other, one)
 
 
-def tables(ready: Sequence[Ready], built_in: Sequence[Ready], met: Meetings,
-           boards: Mapping[str, Board]) -> Iterator[Table]:
+def tables(
+    ready: Sequence[Ready], built_in: Sequence[Ready], met: Meetings, boards: Mapping[str, Board]
+) -> Iterator[Table]:
     """Yield the tables to play now; each ready player is at one table at most."""
-    free = sorted((one for one in ready if one.capacity),
-                  key=lambda one: (one.games, -one.waited, one.id))
+    free = sorted(
+        (one for one in ready if one.capacity), key=lambda one: (one.games, -one.waited, one.id)
+    )
     seated: set[str] = set()
     for one in free:
         if one.id in seated:
@@ -79,13 +81,17 @@ def tables(ready: Sequence[Ready], built_in: Sequence[Ready], met: Meetings,
 
 def may_meet(one: Ready, other: Ready) -> bool:
     """Return whether two may share a table: of other owners, in no other game, and not blocked."""
-    return (one.owner != other.owner and other.id not in one.playing
-            and one.blocked.isdisjoint((other.id, other.owner))
-            and other.blocked.isdisjoint((one.id, one.owner)))
+    return (
+        one.owner != other.owner
+        and other.id not in one.playing
+        and one.blocked.isdisjoint((other.id, other.owner))
+        and other.blocked.isdisjoint((one.id, one.owner))
+    )
 
 
-def _best(one: Ready, others: Sequence[Ready], met: Meetings,
-          boards: Mapping[str, Board]) -> Table | None:
+def _best(
+    one: Ready, others: Sequence[Ready], met: Meetings, boards: Mapping[str, Board]
+) -> Table | None:
     near = sorted((_distance(one, other, met), other.id, other) for other in others)
     if one.waited < MAX_WAIT_MS:
         near = [row for row in near if row[0] <= RATING_RANGE]
@@ -102,8 +108,9 @@ def _distance(one: Ready, other: Ready, met: Meetings) -> float:
     return distance + MEETING_DISTANCE * met.get(pair(one.id, other.id), 0)
 
 
-def _table(one: Ready, seats: int, near: Sequence[Ready],
-           boards: Mapping[str, Board]) -> Table | None:
+def _table(
+    one: Ready, seats: int, near: Sequence[Ready], boards: Mapping[str, Board]
+) -> Table | None:
     players = [one]
     on = [name for name in one.boards if name in boards and seats in boards[name].players]
     clocks = list(one.clocks)
@@ -117,12 +124,20 @@ def _table(one: Ready, seats: int, near: Sequence[Ready],
             continue
         common = [name for name in on if name in other.boards]
         in_time = [name for name in clocks if name in other.clocks]
-        if (common and in_time and seats in other.seats
-                and all(may_meet(player, other) for player in players)):
+        if (
+            common
+            and in_time
+            and seats in other.seats
+            and all(may_meet(player, other) for player in players)
+        ):
             players.append(other)
             on, clocks = common, in_time
     if len(players) < seats or not on:
         return None
     people = [player for player in players if not player.is_built_in]
-    return Table(on[one.games // seats % len(on)], clocks[0], tuple(players),
-                 all(player.capacity >= seats for player in people))
+    return Table(
+        on[one.games // seats % len(on)],
+        clocks[0],
+        tuple(players),
+        all(player.capacity >= seats for player in people),
+    )

@@ -30,8 +30,9 @@ _OPTIONAL = re.compile(r"\[([^\]]*)\]")
 _MEMBER = re.compile(r"\{(\w+(?:\+\w+)*)(?::(\w+)| ([^}|]+)(?:\|([^}]+))?)?\}")
 
 
-def sentence(templates: str | Iterable[str], value: Json,
-             readers: Mapping[str, Reader]) -> str | None:
+def sentence(
+    templates: str | Iterable[str], value: Json, readers: Mapping[str, Reader]
+) -> str | None:
     """Return a JSON object in words, None if no template applies; ``readers`` says what each kind
     of member is in words. Members of other kinds are written as they are."""
     for template in [templates] if isinstance(templates, str) else templates:
@@ -40,7 +41,7 @@ def sentence(templates: str | Iterable[str], value: Json,
             return _filled(template, value, readers)
         member, wanted = condition.groups()
         if member in value and wanted in (None, str(value[member])):
-            return _filled(template[condition.end():], value, readers)
+            return _filled(template[condition.end() :], value, readers)
     return None
 
 
@@ -68,9 +69,11 @@ def seat_text(seat: int) -> str:
     return f"seat {seat + 1}"
 
 
-def plain_readers(*, seat: Reader = "seat {}".format, name: Reader = str,
-                  place: Reader = str) -> dict[str, Reader]:
+def plain_readers(
+    *, seat: Reader = "seat {}".format, name: Reader = str, place: Reader = str
+) -> dict[str, Reader]:
     """Return readers that write ids as they are, but for seats, players' names and places."""
+
     def cards(counts: Mapping[str, int]) -> str:
         return joined(f"{count} {card}" for card, count in counts.items())
 
@@ -83,9 +86,16 @@ def plain_readers(*, seat: Reader = "seat {}".format, name: Reader = str,
     def seats(given: int | Iterable[int]) -> str:
         return joined(map(seat, [given] if isinstance(given, int) else given))
 
-    return {"seat": seats, "player": lambda player: name(player["name"]), "location": place,
-            "route": ends, "card": turned, "cards": cards, "counts": cards,
-            "wild": lambda count: f"{count} wild"}
+    return {
+        "seat": seats,
+        "player": lambda player: name(player["name"]),
+        "location": place,
+        "route": ends,
+        "card": turned,
+        "cards": cards,
+        "counts": cards,
+        "wild": lambda count: f"{count} wild",
+    }
 
 
 def count(value: Json, name: str) -> int:
@@ -94,8 +104,9 @@ def count(value: Json, name: str) -> int:
     return len(given) if isinstance(given, list | tuple) else int(given)
 
 
-def sentences(events: Iterable[Json], declared: Mapping[str, Json],
-              readers: Mapping[str, Reader]) -> Iterator[str]:
+def sentences(
+    events: Iterable[Json], declared: Mapping[str, Json], readers: Mapping[str, Reader]
+) -> Iterator[str]:
     """Yield the sentence of each event that has one; ``declared`` is a board's, by event type."""
     for event in merged(events):
         if said := sentence(declared.get(event["type"], {}).get("says", ()), event, readers):
@@ -109,7 +120,7 @@ def merged(events: Iterable[Json]) -> list[Json]:
     for i, event in enumerate(events):
         if "card" not in event or "seat" in event:
             kept.append(event)
-        elif event["type"] not in [later["type"] for later in events[i + 1:]]:
+        elif event["type"] not in [later["type"] for later in events[i + 1 :]]:
             cards = [other["card"] for other in events if other["type"] == event["type"]]
             kept.append({**event, "card": cards})
     return kept

@@ -44,8 +44,12 @@ def is_foreseen(before: Sequence[Skill]) -> bool:
     return max(predicted([skill[:2] for skill in before])) > FORESEEN
 
 
-def rate(before: Sequence[Skill], ranks: Sequence[int], played: Sequence[bool],
-         new: Sequence[Sequence[float]]) -> list[tuple[Skill, float]]:
+def rate(
+    before: Sequence[Skill],
+    ranks: Sequence[int],
+    played: Sequence[bool],
+    new: Sequence[Sequence[float]],
+) -> list[tuple[Skill, float]]:
     """Return (skill after a game, weight of the game from 0 to 1) for each seat, in order. Sums are
     formed in this order, too.
 
@@ -54,12 +58,20 @@ def rate(before: Sequence[Skill], ranks: Sequence[int], played: Sequence[bool],
     return [_rate(before, ranks, played, new[seat], seat) for seat in range(len(before))]
 
 
-def _rate(before: Sequence[Skill], ranks: Sequence[int], played: Sequence[bool],
-          new: Sequence[float], seat: int) -> tuple[Skill, float]:
+def _rate(
+    before: Sequence[Skill],
+    ranks: Sequence[int],
+    played: Sequence[bool],
+    new: Sequence[float],
+    seat: int,
+) -> tuple[Skill, float]:
     was = before[seat]
     # a seat that has not played may have won, but its opponents have not lost
-    counting = [other for other in range(len(before))
-                if other == seat or played[other] or ranks[other] < ranks[seat]]
+    counting = [
+        other
+        for other in range(len(before))
+        if other == seat or played[other] or ranks[other] < ranks[seat]
+    ]
     if len(counting) == 1:
         return was, 0.0
     shares = [(before[other].proven, new[other]) for other in counting if other != seat]
@@ -67,8 +79,11 @@ def _rate(before: Sequence[Skill], ranks: Sequence[int], played: Sequence[bool],
     shown = sum(proven * fresh for proven, fresh in shares) / len(shares)
     after = plain([before[other][:2] for other in counting], [ranks[other] for other in counting])
     mu, sigma = after[counting.index(seat)]
-    return Skill(was.mu + weight * (mu - was.mu), was.sigma + weight * (sigma - was.sigma),
-                 was.shown + shown * played[seat]), weight
+    return Skill(
+        was.mu + weight * (mu - was.mu),
+        was.sigma + weight * (sigma - was.sigma),
+        was.shown + shown * played[seat],
+    ), weight
 
 
 Rating = tuple[float, float]  # mu, sigma

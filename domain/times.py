@@ -7,8 +7,11 @@ from collections.abc import Callable
 _HOUR = re.compile(r"(\d{4})-(\d\d)-(\d\d)T([01]\d|2[0-3]):", re.A)
 _TIME = re.compile(rf"{_HOUR.pattern}[0-5]\d:[0-5]\d\.\d{{3}}Z", re.A)
 # the rest of a time after its hour, in two pieces -> milliseconds; other texts are invalid
-_SECONDS = {f"{minute:02}:{second:02}.": minute * 60_000 + second * 1000
-            for minute in range(60) for second in range(60)}
+_SECONDS = {
+    f"{minute:02}:{second:02}.": minute * 60_000 + second * 1000
+    for minute in range(60)
+    for second in range(60)
+}
 _THOUSANDTHS = {f"{ms:03}Z": ms for ms in range(1000)}
 
 
@@ -32,8 +35,12 @@ def is_time(value: object) -> bool:
     if not match:
         return False
     year, month, day = map(int, match.group(1, 2, 3))
-    return year > 0 and 1 <= month <= 12 and day >= 1 and (
-        day <= 28 or day <= monthrange(year, month)[1])
+    return (
+        year > 0
+        and 1 <= month <= 12
+        and day >= 1
+        and (day <= 28 or day <= monthrange(year, month)[1])
+    )
 
 
 def in_ms(at: str) -> int:

@@ -42,21 +42,24 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 # in the order in which they are built; an account that closes leaves the last one first
-FEATURES = tuple(one.FEATURE for one in (
-    accounts,
-    boards,
-    games,
-    histories,
-    records,
-    analyses,
-    statistics,
-    ratings,
-    tournaments,
-    pool,
-    webhooks,
-    operation,
-    page,
-))
+FEATURES = tuple(
+    one.FEATURE
+    for one in (
+        accounts,
+        boards,
+        games,
+        histories,
+        records,
+        analyses,
+        statistics,
+        ratings,
+        tournaments,
+        pool,
+        webhooks,
+        operation,
+        page,
+    )
+)
 
 
 def build_services(redis: Redis | None = None) -> Services:
@@ -67,8 +70,9 @@ def build_services(redis: Redis | None = None) -> Services:
     durability.refuse_unfit(redis)
     layout.settle(redis)
     store = GameStore(redis, all_boards(), game_records(database))
-    services = Services(Games(
-        store, News(redis), Queues(_queue_redis(redis)), Clocks(redis), database), FEATURES)
+    services = Services(
+        Games(store, News(redis), Queues(_queue_redis(redis)), Clocks(redis), database), FEATURES
+    )
     limits = {kind: words for one in FEATURES for kind, words in one.limits.items()}
     for made in (Limits(redis, limits), Streams(), Slots(DOWNLOADS)):
         services.add(made)

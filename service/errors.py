@@ -68,8 +68,9 @@ class KeyReused(FoggError):
     field = "Idempotency-Key"
 
     def __init__(self) -> None:
-        super().__init__("this idempotency key was used for another request; use a new key for "
-                         "each request")
+        super().__init__(
+            "this idempotency key was used for another request; use a new key for each request"
+        )
 
 
 class Stale(FoggError):
@@ -109,8 +110,10 @@ class HistoryLost(FoggError):
     code = "history-lost"
 
     def __init__(self, version: int, previous_version: int):
-        super().__init__(f"the game was rolled back to version {version}: the entries after it, "
-                         f"up to version {previous_version}, were lost")
+        super().__init__(
+            f"the game was rolled back to version {version}: the entries after it, "
+            f"up to version {previous_version}, were lost"
+        )
         self.version, self.previous_version = version, previous_version
 
 
@@ -130,8 +133,9 @@ class TooLong(TooMany):
     code = "answer-too-long"
 
     def __init__(self) -> None:
-        FoggError.__init__(self, "the answer has its maximum length; this item was not processed, "
-                                 "send it again")
+        FoggError.__init__(
+            self, "the answer has its maximum length; this item was not processed, send it again"
+        )
         self.seconds = 0
 
 
@@ -141,8 +145,11 @@ class TooManyStreams(TooMany):
     code = "too-many-streams"
 
     def __init__(self, whose: str, most: int):
-        FoggError.__init__(self, f"{whose} may have {most} streams and waiting requests at a time; "
-                                 "close some, or follow all games on one stream: /v1/me/events")
+        FoggError.__init__(
+            self,
+            f"{whose} may have {most} streams and waiting requests at a time; "
+            "close some, or follow all games on one stream: /v1/me/events",
+        )
         self.seconds = 5
 
 

@@ -85,7 +85,8 @@ class Feature:
     # address of a screen in service/page/screens.json -> makes the title and the sentence of a link
     # to it, from the id in it and the reader's language
     previews: Mapping[str, Callable[[Services, str, str], tuple[str, str]]] = field(
-        default_factory=dict)
+        default_factory=dict
+    )
     limits: Mapping[str, str] = field(default_factory=dict)  # kind of FOGG_LIMITS -> words for it
     # called before an account is deleted, and again after that
     on_account_closed: Callable[[Services, Account], object] = _nothing

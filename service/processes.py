@@ -25,8 +25,12 @@ class Child:
     happens)."""
 
     def __init__(
-        self, command: Sequence[str], *, env: dict[str, str] | None = None,
-        output: IO | None = None, cwd: str | os.PathLike | None = None,
+        self,
+        command: Sequence[str],
+        *,
+        env: dict[str, str] | None = None,
+        output: IO | None = None,
+        cwd: str | os.PathLike | None = None,
         pass_fds: Sequence[int] = (),
     ):
         """Start it; ``env`` is added to this process's own, ``output`` gets its stdout and
@@ -37,8 +41,13 @@ class Child:
         # starting is done by a thread that stays.
         self._launcher = ThreadPoolExecutor(1, "launcher")
         self._process = self._launcher.submit(
-            subprocess.Popen, command, stdin=subprocess.DEVNULL, stdout=output,
-            stderr=output and subprocess.STDOUT, cwd=cwd, env={**os.environ, **(env or {})},
+            subprocess.Popen,
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=output and subprocess.STDOUT,
+            cwd=cwd,
+            env={**os.environ, **(env or {})},
             pass_fds=pass_fds,
             start_new_session=True,  # the terminal's Ctrl-C is for us, who then stop it
         ).result()

@@ -32,8 +32,10 @@ class Jobs:
         self._at_start = [job.run for job in jobs if job.at_start]
         # job -> seconds between two runs
         self._every: dict[Callable[[], object], float] = {
-            failovers.check: 1.0, self._begin: 0.0,
-            **{job.run: job.seconds for job in jobs if not job.at_start}}
+            failovers.check: 1.0,
+            self._begin: 0.0,
+            **{job.run: job.seconds for job in jobs if not job.at_start},
+        }
         self._next = dict.fromkeys(self._every, 0.0)
 
     def run(self) -> None:

@@ -175,6 +175,7 @@ def _amounts(
     """Return the type of a setting such as ``games=100 tokens=5``: an amount for some kinds; the
     others keep their defaults. ``form`` shows what an amount looks like, ``numbers`` is its regular
     expression, and ``read`` makes the amount of the groups."""
+
     def parse(text: str) -> dict[str, T]:
         values = dict(defaults)
         for part in text.split():
@@ -184,8 +185,12 @@ def _amounts(
             values[match[1]] = read(*match.groups()[1:])
         return values
 
-    return Kind(f"`KIND={form}` with spaces between", f"KIND={form} with spaces between, each "
-                f"number at least 1, the kinds being {', '.join(defaults)}", parse)
+    return Kind(
+        f"`KIND={form}` with spaces between",
+        f"KIND={form} with spaces between, each "
+        f"number at least 1, the kinds being {', '.join(defaults)}",
+        parse,
+    )
 
 
 def without_secrets(text: str) -> str:
@@ -198,16 +203,27 @@ TEXT: Kind[str | None] = Kind("text", "a text", lambda text: text or None)
 FILE: Kind[str | None] = Kind("file", "the path of a file", lambda text: text or None)
 FOLDER: Kind[str | None] = Kind("folder", "the path of a folder", lambda text: text or None)
 HTTP = Kind("URL", "a URL such as http://127.0.0.1:8000", _http_url)
-REDIS = Kind("URL", "such as redis://127.0.0.1:6379, with rediss:// for TLS, unix:// for a socket, "
-             "and redis+cluster:// or rediss+cluster:// for a cluster", _redis_url)
-DATABASE_URL = Kind("URL", "such as sqlite:///var/records.sqlite3, or "
-                    "postgresql+psycopg://user:password@host/name", _database_url)
+REDIS = Kind(
+    "URL",
+    "such as redis://127.0.0.1:6379, with rediss:// for TLS, unix:// for a socket, "
+    "and redis+cluster:// or rediss+cluster:// for a cluster",
+    _redis_url,
+)
+DATABASE_URL = Kind(
+    "URL",
+    "such as sqlite:///var/records.sqlite3, or postgresql+psycopg://user:password@host/name",
+    _database_url,
+)
 NUMBER = Kind("number", f"a number from 0 to {MAX_NUMBER}", _number)
 HOURS = Kind("number", f"a number above 0, at most {MAX_NUMBER}", _above_0)
-SWITCH = Kind("`true` or `false`", f"one of {', '.join(YES + NO)}",
-              lambda text: _word(text, YES + NO) in YES)
-LEVEL = Kind(", ".join(f"`{level}`" for level in LOG_LEVELS), f"one of {', '.join(LOG_LEVELS)}",
-             lambda text: _word(text, LOG_LEVELS))
+SWITCH = Kind(
+    "`true` or `false`", f"one of {', '.join(YES + NO)}", lambda text: _word(text, YES + NO) in YES
+)
+LEVEL = Kind(
+    ", ".join(f"`{level}`" for level in LOG_LEVELS),
+    f"one of {', '.join(LOG_LEVELS)}",
+    lambda text: _word(text, LOG_LEVELS),
+)
 
 
 # the settings, in the order of the table
@@ -215,46 +231,84 @@ LEVEL = Kind(", ".join(f"`{level}`" for level in LOG_LEVELS), f"one of {', '.joi
 
 DATA_FOLDER = "var"  # default folder for the data of ``fogg up``
 REDIS_URL = Setting(
-    "FOGG_REDIS_URL", REDIS, "The Redis that holds the games: `redis://`, `rediss://`, `unix://`; "
+    "FOGG_REDIS_URL",
+    REDIS,
+    "The Redis that holds the games: `redis://`, `rediss://`, `unix://`; "
     "for a cluster `redis+cluster://` or `rediss+cluster://` with some of its nodes, commas "
-    "between.", without="an embedded one")
+    "between.",
+    without="an embedded one",
+)
 QUEUE_URL = Setting(
-    "FOGG_QUEUE_URL", REDIS, "The Redis of the job queue that calls workers, a single server. Jobs "
+    "FOGG_QUEUE_URL",
+    REDIS,
+    "The Redis of the job queue that calls workers, a single server. Jobs "
     "that it loses are queued again, so it need write nothing to disk, and bots are quicker then.",
-    without="an embedded one, else `FOGG_REDIS_URL`")
+    without="an embedded one, else `FOGG_REDIS_URL`",
+)
 DATABASE = Setting(
-    "FOGG_DATABASE", DATABASE_URL, "The database that keeps the games that are over: a file of "
+    "FOGG_DATABASE",
+    DATABASE_URL,
+    "The database that keeps the games that are over: a file of "
     "SQLite (`sqlite:///FILE`), or PostgreSQL (`postgresql+psycopg://USER:PASSWORD@HOST/NAME`), "
     "which several hosts can share. `fogg up` keeps the file in its `--data`.",
-    f"sqlite:///{DATA_FOLDER}/records.sqlite3")
+    f"sqlite:///{DATA_FOLDER}/records.sqlite3",
+)
 KEEP_HOURS = Setting(
-    "FOGG_KEEP_HOURS", HOURS, "How long a game stays in Redis, too, after it was recorded in the "
-    "database. It has to be longer than the time between two backups.", "48", unit="hours")
+    "FOGG_KEEP_HOURS",
+    HOURS,
+    "How long a game stays in Redis, too, after it was recorded in the "
+    "database. It has to be longer than the time between two backups.",
+    "48",
+    unit="hours",
+)
 REDIS_SERVER = Setting(
-    "FOGG_REDIS_SERVER", FILE, "The `redis-server` to embed, 7.2 or newer.",
-    without="the one on PATH, else the packaged one")
+    "FOGG_REDIS_SERVER",
+    FILE,
+    "The `redis-server` to embed, 7.2 or newer.",
+    without="the one on PATH, else the packaged one",
+)
 CACHE = Setting(
-    "FOGG_CACHE", FOLDER, "Holds the compiled code of the bot `expert`, once for each version and "
-    "kind of processor; keep it.", without="`~/.cache/fogg`")
+    "FOGG_CACHE",
+    FOLDER,
+    "Holds the compiled code of the bot `expert`, once for each version and "
+    "kind of processor; keep it.",
+    without="`~/.cache/fogg`",
+)
 BOARDS = Setting(
-    "FOGG_BOARDS", FOLDER, "More boards, next to the service's own (docs/boards.md).",
-    without="none")
+    "FOGG_BOARDS",
+    FOLDER,
+    "More boards, next to the service's own (docs/boards.md).",
+    without="none",
+)
 CLOCK_HOURS = Setting(
-    "FOGG_CLOCK_HOURS", HOURS, "The time for each decision in a new game whose creator names no "
-    "clock, unless only built-in bots play in it.", "72", unit="hours")
+    "FOGG_CLOCK_HOURS",
+    HOURS,
+    "The time for each decision in a new game whose creator names no "
+    "clock, unless only built-in bots play in it.",
+    "72",
+    unit="hours",
+)
 TOTAL_HOURS = Setting(
-    "FOGG_TOTAL_HOURS", NUMBER, "The time for all decisions of a player in a new public game whose "
-    "creator names no clock, at most 2 if a built-in bot has a seat; 0 is no limit.", "24",
-    unit="hours")
+    "FOGG_TOTAL_HOURS",
+    NUMBER,
+    "The time for all decisions of a player in a new public game whose "
+    "creator names no clock, at most 2 if a built-in bot has a seat; 0 is no limit.",
+    "24",
+    unit="hours",
+)
 FORGET_DAYS = Setting(
-    "FOGG_FORGET_DAYS", NUMBER, "After this time a game is deleted that was aborted before a "
-    "player had seen tickets, or that expired before anybody had played.", "7", unit="days")
-URL = Setting(
-    "FOGG_URL", HTTP, "Where workers find the service.", without="set by `fogg up`")
-LOG_LEVEL = Setting(
-    "FOGG_LOG_LEVEL", LEVEL, "The lowest level that is logged.", "info")
+    "FOGG_FORGET_DAYS",
+    NUMBER,
+    "After this time a game is deleted that was aborted before a "
+    "player had seen tickets, or that expired before anybody had played.",
+    "7",
+    unit="days",
+)
+URL = Setting("FOGG_URL", HTTP, "Where workers find the service.", without="set by `fogg up`")
+LOG_LEVEL = Setting("FOGG_LOG_LEVEL", LEVEL, "The lowest level that is logged.", "info")
 LOG_REQUESTS = Setting(
-    "FOGG_LOG_REQUESTS", SWITCH, "Whether each request is logged on a line.", "true")
+    "FOGG_LOG_REQUESTS", SWITCH, "Whether each request is logged on a line.", "true"
+)
 
 # About the capacity of one process, so that one caller alone cannot exceed it. A service that is
 # open to the world sets them lower.
@@ -271,18 +325,24 @@ LIMIT_DEFAULTS = {  # kind -> requests, seconds
 }
 LIMITS = Setting(
     "FOGG_LIMITS",
-    _amounts("REQUESTS/SECONDS", "([1-9][0-9]{0,8})/([1-9][0-9]{0,6})",
-             lambda requests, seconds: (int(requests), int(seconds)), LIMIT_DEFAULTS),
+    _amounts(
+        "REQUESTS/SECONDS",
+        "([1-9][0-9]{0,8})/([1-9][0-9]{0,6})",
+        lambda requests, seconds: (int(requests), int(seconds)),
+        LIMIT_DEFAULTS,
+    ),
     "Rate limits. Kinds are `accounts` (new ones) and `address` (requests without a token), both "
     "counted by address; `requests`, `actions` and `creations` of games and tournaments, counted "
     "by account, its tokens and its bots together, as are `invitations` to games, and those to one "
     "account (`invited`); `pings` of webhooks, counted by account; `views`, for downloads of all "
     "views of a game and streams with views, counted by account, without a token by address. A "
     "kind that is not named keeps its default.",
-    " ".join(f"{kind}={requests}/{seconds}"
-             for kind, (requests, seconds) in LIMIT_DEFAULTS.items()),
+    " ".join(
+        f"{kind}={requests}/{seconds}" for kind, (requests, seconds) in LIMIT_DEFAULTS.items()
+    ),
     deployed="accounts=30/3600 address=3000/60 requests=6000/60 creations=120/60 actions=6000/60 "
-             "invitations=120/3600 invited=30/3600 views=300/60")
+    "invitations=120/3600 invited=30/3600 views=300/60",
+)
 
 # Enough for somebody who tries the service, and never all that one process has. A service that is
 # open to the world sets them lower.
@@ -301,70 +361,135 @@ CAP_DEFAULTS = {  # kind -> how many
     "unread": 256_000_000,  # bytes of large answers that a web process keeps for slow clients
 }
 CAPS = Setting(
-    "FOGG_CAPS", _amounts("NUMBER", "([1-9][0-9]{0,8})", int, CAP_DEFAULTS),
+    "FOGG_CAPS",
+    _amounts("NUMBER", "([1-9][0-9]{0,8})", int, CAP_DEFAULTS),
     "How much one client may have at a time; [what one client may take](#what-one-client-may-take) "
     "explains the kinds. A kind that is not named keeps its default.",
     " ".join(f"{kind}={most}" for kind, most in CAP_DEFAULTS.items()),
     deployed="streams=100 address_streams=500 games=200 bot_games=100 tournaments=20 analyses=5 "
-             "bots=50 tokens=50")
+    "bots=50 tokens=50",
+)
 
 WEBHOOKS_PRIVATE = Setting(
-    "FOGG_WEBHOOKS_PRIVATE", SWITCH, "Allows webhooks that use plain http, any port, or an address "
+    "FOGG_WEBHOOKS_PRIVATE",
+    SWITCH,
+    "Allows webhooks that use plain http, any port, or an address "
     "in a private network. Set it for web processes and workers, and only where everybody with an "
-    "account may reach all that they reach.", "false")
+    "account may reach all that they reach.",
+    "false",
+)
 ANALYSIS_SECONDS = Setting(
-    "FOGG_ANALYSIS_SECONDS", NUMBER, "For how long a worker thinks about each decision of a game "
-    "that it analyses.", "0.3", unit="CPU seconds")
+    "FOGG_ANALYSIS_SECONDS",
+    NUMBER,
+    "For how long a worker thinks about each decision of a game that it analyses.",
+    "0.3",
+    unit="CPU seconds",
+)
 LOBBY_HOURS = Setting(
-    "FOGG_LOBBY_HOURS", NUMBER, "How long a game may wait for players before it expires.", "24",
-    unit="hours")
+    "FOGG_LOBBY_HOURS",
+    NUMBER,
+    "How long a game may wait for players before it expires.",
+    "24",
+    unit="hours",
+)
 PROXIES = Setting(
-    "FOGG_PROXIES", _whole(0, MAX_NUMBER), "How many proxies in front of the web processes add the "
+    "FOGG_PROXIES",
+    _whole(0, MAX_NUMBER),
+    "How many proxies in front of the web processes add the "
     "client's address to `X-Forwarded-For`. The last one's `X-Forwarded-Proto` is trusted, too.",
-    "0", unit="proxies", deployed="1")
+    "0",
+    unit="proxies",
+    deployed="1",
+)
 METRICS_TOKEN = Setting(
-    "FOGG_METRICS_TOKEN", TEXT, "Only requests with `Authorization: Bearer` and this token may "
-    "read `/metrics`.", without="none: only this machine may")
+    "FOGG_METRICS_TOKEN",
+    TEXT,
+    "Only requests with `Authorization: Bearer` and this token may read `/metrics`.",
+    without="none: only this machine may",
+)
 REDIS_PASSWORD = Setting(
-    "REDIS_PASSWORD", TEXT, "Compose only: the password of the games' Redis; letters and digits.",
-    without="none: it has to be set")
+    "REDIS_PASSWORD",
+    TEXT,
+    "Compose only: the password of the games' Redis; letters and digits.",
+    without="none: it has to be set",
+)
 QUEUE_PASSWORD = Setting(
-    "QUEUE_PASSWORD", TEXT, "Compose only: the password of the queue's Redis; letters and digits.",
-    without="none: it has to be set")
+    "QUEUE_PASSWORD",
+    TEXT,
+    "Compose only: the password of the queue's Redis; letters and digits.",
+    without="none: it has to be set",
+)
 POSTGRES_PASSWORD = Setting(
-    "POSTGRES_PASSWORD", TEXT, "Compose only: the password of PostgreSQL; letters and digits.",
-    without="none: it has to be set")
+    "POSTGRES_PASSWORD",
+    TEXT,
+    "Compose only: the password of PostgreSQL; letters and digits.",
+    without="none: it has to be set",
+)
 REDIS_MEMORY = Setting(
-    "REDIS_MEMORY", TEXT, "Compose only: the `maxmemory` of the games' Redis, some 60 % of the "
-    "machine's memory.", "2gb")
+    "REDIS_MEMORY",
+    TEXT,
+    "Compose only: the `maxmemory` of the games' Redis, some 60 % of the machine's memory.",
+    "2gb",
+)
 SITE = Setting(
-    "FOGG_SITE", TEXT, "Compose only: the domain that the proxy serves, or an address such as "
-    "`http://:80`.", "localhost")
+    "FOGG_SITE",
+    TEXT,
+    "Compose only: the domain that the proxy serves, or an address such as `http://:80`.",
+    "localhost",
+)
 WEB_HOSTS = Setting(
-    "WEB_HOSTS", TEXT, "Compose only: the `HOST:PORT` of all web hosts that the proxy passes "
-    "requests to, spaces between.", "web:8000")
+    "WEB_HOSTS",
+    TEXT,
+    "Compose only: the `HOST:PORT` of all web hosts that the proxy passes "
+    "requests to, spaces between.",
+    "web:8000",
+)
 PROMETHEUS_MULTIPROC_DIR = Setting(
-    "PROMETHEUS_MULTIPROC_DIR", FOLDER, "Where the web processes of a machine write their metrics; "
+    "PROMETHEUS_MULTIPROC_DIR",
+    FOLDER,
+    "Where the web processes of a machine write their metrics; "
     "emptied when they start. It should be in memory, or on a disk that cannot be full.",
-    without="a new one in `/dev/shm` where that exists")
+    without="a new one in `/dev/shm` where that exists",
+)
 SERVER = Setting(
-    "FOGG_SERVER", HTTP, "The service that commands use where `--server` names none.",
-    without="`http://127.0.0.1:8000`")
+    "FOGG_SERVER",
+    HTTP,
+    "The service that commands use where `--server` names none.",
+    without="`http://127.0.0.1:8000`",
+)
 TOKEN_FILE = Setting(
-    "FOGG_TOKEN_FILE", FILE, "Keeps the account of commands, as `--token-file` does: it is read if "
-    "it exists, else written after signing up, readable by you only.", without="none")
+    "FOGG_TOKEN_FILE",
+    FILE,
+    "Keeps the account of commands, as `--token-file` does: it is read if "
+    "it exists, else written after signing up, readable by you only.",
+    without="none",
+)
 LLM_KEY = Setting(
-    "FOGG_LLM_KEY", TEXT, "The key of the endpoint that `fogg bench llm` asks; of two endpoints, a "
-    "space between their keys.", without="none")
+    "FOGG_LLM_KEY",
+    TEXT,
+    "The key of the endpoint that `fogg bench llm` asks; of two endpoints, a "
+    "space between their keys.",
+    without="none",
+)
 HEARTBEAT_FILE = Setting(
-    "HEARTBEAT_FILE", FILE, "A worker touches it at least twice a minute, so that a probe can look "
-    "at its age.", without="none")
+    "HEARTBEAT_FILE",
+    FILE,
+    "A worker touches it at least twice a minute, so that a probe can look at its age.",
+    without="none",
+)
 WEB_CONCURRENCY = Setting(
-    "WEB_CONCURRENCY", _whole(1, MAX_WEB_PROCESSES), "The number of web processes, where no option "
-    "of gunicorn says it.", "1", unit="web processes", deployed="2", may_be_empty=False)
+    "WEB_CONCURRENCY",
+    _whole(1, MAX_WEB_PROCESSES),
+    "The number of web processes, where no option of gunicorn says it.",
+    "1",
+    unit="web processes",
+    deployed="2",
+    may_be_empty=False,
+)
 
 SETTINGS: dict[str, Setting[Any]] = {
-    setting.name: setting for setting in globals().copy().values() if isinstance(setting, Setting)}
+    setting.name: setting for setting in globals().copy().values() if isinstance(setting, Setting)
+}
 
 
 def check() -> None:

@@ -29,8 +29,10 @@ def queue_url() -> str | None:
     """Return the URL of the Redis of the job queue: FOGG_QUEUE_URL, else FOGG_REDIS_URL."""
     url = settings.QUEUE_URL.value() or settings.REDIS_URL.value()
     if url and is_of_cluster(url):
-        raise RedisUnavailable("the queue that calls workers cannot be in a cluster: set "
-                               "FOGG_QUEUE_URL to a Redis of its own, a single server")
+        raise RedisUnavailable(
+            "the queue that calls workers cannot be in a cluster: set "
+            "FOGG_QUEUE_URL to a Redis of its own, a single server"
+        )
     return url
 
 
@@ -40,7 +42,8 @@ def metrics_folder() -> str:
     system."""
     memory = MEMORY_FOLDER if os.access(MEMORY_FOLDER, os.W_OK) else None
     return settings.PROMETHEUS_MULTIPROC_DIR.value() or tempfile.mkdtemp(
-        prefix=METRICS_PREFIX, dir=memory)
+        prefix=METRICS_PREFIX, dir=memory
+    )
 
 
 def drop_metrics(folder: str | os.PathLike) -> None:

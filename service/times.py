@@ -50,8 +50,11 @@ class ServiceClock:
             log.warning("the clock of this machine went %.1f s forward", -ahead / 1e9)
             now, rate = now - ahead, 1.0
         if ahead > STEP and not self._is_ahead:
-            log.warning("the clock of this machine is %.1f s behind what was recorded: time runs "
-                        "slower until it is not", ahead / 1e9)
+            log.warning(
+                "the clock of this machine is %.1f s behind what was recorded: time runs "
+                "slower until it is not",
+                ahead / 1e9,
+            )
         self._is_ahead = ahead > STEP
         self._since = here, now, rate
 

@@ -76,8 +76,10 @@ def main() -> None:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     for file in folder.glob("*.db"):
         file.unlink()
-    os.execv(sys.executable, [sys.executable, "-c", GUNICORN, "--config", "python:service.web",
-                              *sys.argv[1:]])
+    os.execv(
+        sys.executable,
+        [sys.executable, "-c", GUNICORN, "--config", "python:service.web", *sys.argv[1:]],
+    )
 
 
 if __name__ == "__main__":

@@ -25,7 +25,13 @@ from workers import queue
 # generator that all share, Hypothesis would take it for a test that is different each time.
 backoff.random = cluster.random = Random()
 LONG = {  # modules that take long
-    "test_bots", "test_conformance", "test_expert", "test_observing", "test_play", "test_stack"}
+    "test_bots",
+    "test_conformance",
+    "test_expert",
+    "test_observing",
+    "test_play",
+    "test_stack",
+}
 # Random games are the same in every run, so that a failure is one for everybody. How long one takes
 # says nothing on a busy machine.
 hypothesis.register_profile("fogg", derandomize=True, deadline=None, max_examples=25)
@@ -135,8 +141,7 @@ def database(tmp_path_factory):
     database = Database(f"sqlite:///{tmp_path_factory.mktemp('records')}/records.sqlite3")
     database.migrate()
     # not in the environment, as whole stacks, which tests start too, have one of their own
-    app.Database = lambda url: Database(
-        database.url if url == settings.DATABASE.default else url)
+    app.Database = lambda url: Database(database.url if url == settings.DATABASE.default else url)
     return database
 
 

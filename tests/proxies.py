@@ -110,7 +110,8 @@ class CuttingProxy(_Link):
                 time.sleep(LATE)
             service, *_ = [
                 stack.enter_context(self._kept(socket.create_connection(self._service)))
-                for _ in range(2 if fate == "twice" else 1)]
+                for _ in range(2 if fate == "twice" else 1)
+            ]
             for connection in (*_, service):
                 connection.sendall(request)
             if fate == "silent":
@@ -153,8 +154,14 @@ def whole_request(caller: socket.socket) -> bytes:
             return b""
         data += more
     head, _, body = data.partition(b"\r\n\r\n")
-    length = next((int(line.split(b":")[1]) for line in head.split(b"\r\n")
-                   if line.lower().startswith(b"content-length:")), 0)
+    length = next(
+        (
+            int(line.split(b":")[1])
+            for line in head.split(b"\r\n")
+            if line.lower().startswith(b"content-length:")
+        ),
+        0,
+    )
     while len(body) < length:
         body += caller.recv(65536)
     return head + b"\r\n\r\n" + body

@@ -94,12 +94,15 @@ class WebService:
         """Serve an application, by default the same as before; return once it answers."""
         if self._socket.fileno() < 0:
             self._socket = socket.create_server(
-                ("127.0.0.1", int(self.url.rpartition(":")[2])), backlog=128)
+                ("127.0.0.1", int(self.url.rpartition(":")[2])), backlog=128
+            )
         self._app = app or self._app
         number = self._socket.fileno()
         self._process = Child(
             [sys.executable, "-m", "service.web", self._app, "--bind", f"fd://{number}"],
-            env=self._env, pass_fds=[number])
+            env=self._env,
+            pass_fds=[number],
+        )
         with urllib.request.urlopen(f"{self.url}/healthz", timeout=60):
             pass
 

@@ -59,10 +59,16 @@ def imported(path: Path) -> set[str]:
 def named(path: Path) -> set[str]:
     """The top-level names of all modules of ours that strings in a file name, such as those for
     ``import_module``; without the names of jobs."""
-    strings = {node.value for node in ast.walk(ast.parse(path.read_text()))
-               if isinstance(node, ast.Constant) and isinstance(node.value, str)}
-    names = {text.partition(":")[0] for text in strings - JOBS
-             if re.fullmatch(r"\w+(\.\w+)+(:\w+)?", text)}
+    strings = {
+        node.value
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+    names = {
+        text.partition(":")[0]
+        for text in strings - JOBS
+        if re.fullmatch(r"\w+(\.\w+)+(:\w+)?", text)
+    }
     return {name.split(".")[0] for name in names if ".".join(name.split(".")[:2]) in modules()}
 
 
@@ -75,16 +81,21 @@ def extended(path: Path) -> set[str]:
             origin |= {alias.asname or alias.name.split(".")[0]: alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             origin |= {alias.asname or alias.name: node.module for alias in node.names}
-    bases = {name.id for node in ast.walk(tree) if isinstance(node, ast.ClassDef)
-             for base in node.bases for name in ast.walk(base) if isinstance(name, ast.Name)}
+    bases = {
+        name.id
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ClassDef)
+        for base in node.bases
+        for name in ast.walk(base)
+        if isinstance(name, ast.Name)
+    }
     modules = {origin[name].split(".")[0] for name in bases & origin.keys()}
     return modules - sys.stdlib_module_names - MAY_IMPORT.keys()
 
 
 def graph() -> nx.DiGraph:
     """Which module of ours takes which to run."""
-    return nx.DiGraph(
-        (name, other) for name in modules() for other in imports(name, to_run=True))
+    return nx.DiGraph((name, other) for name in modules() for other in imports(name, to_run=True))
 
 
 CORE = {"http", "redis", "eventlog", "records", "accounts", "games"}  # what features are made of
@@ -97,8 +108,11 @@ def folder_of(module: str) -> str:
 
 def imported_features(module: str) -> set[str]:
     """The features that a module imports to run."""
-    return {folder_of(other) for other in imports(module, to_run=True)
-            if other.startswith("service.")} - CORE - {""}
+    return (
+        {folder_of(other) for other in imports(module, to_run=True) if other.startswith("service.")}
+        - CORE
+        - {""}
+    )
 
 
 def test_no_module_imports_in_a_circle():
@@ -106,8 +120,11 @@ def test_no_module_imports_in_a_circle():
 
 
 def test_no_folder_of_the_service_imports_in_a_circle():
-    arrows = [(folder_of(a), folder_of(b)) for a, b in graph().edges
-              if a.startswith("service.") and b.startswith("service.")]
+    arrows = [
+        (folder_of(a), folder_of(b))
+        for a, b in graph().edges
+        if a.startswith("service.") and b.startswith("service.")
+    ]
     between = nx.DiGraph((a, b) for a, b in arrows if a != b and a and b)
     assert list(nx.simple_cycles(between)) == []
 
@@ -119,9 +136,12 @@ def test_each_folder_of_the_service_is_a_feature_or_core():
 
 def test_only_one_module_imports_several_features():
     """A feature imports none but itself, and what features are made of imports none."""
-    others = {(name, feature) for name in modules()
-              if name.startswith("service.") and name != "service.app"
-              for feature in imported_features(name) - {folder_of(name)}}
+    others = {
+        (name, feature)
+        for name in modules()
+        if name.startswith("service.") and name != "service.app"
+        for feature in imported_features(name) - {folder_of(name)}
+    }
     assert others == set()
     assert imported_features("service.app") == {feature.name for feature in FEATURES} - CORE
 
@@ -157,30 +177,45 @@ NAMED = {
         domain.pool
         domain.rules.lobby domain.skill""",
 }
-WORDS = {"webhooks": "webhook", "analyses": "analys", "tournaments": "tournament",
-         "ratings": "rating"}
+WORDS = {
+    "webhooks": "webhook",
+    "analyses": "analys",
+    "tournaments": "tournament",
+    "ratings": "rating",
+}
 
 
 @pytest.mark.parametrize("feature", NAMED)
 def test_no_further_module_names_a_feature(feature):
-    others = {name for name, path in modules().items()
-              if name.split(".")[0] in ("service", "domain", "workers", "cli")
-              and folder_of(name) != feature and is_named(WORDS[feature], path)}
+    others = {
+        name
+        for name, path in modules().items()
+        if name.split(".")[0] in ("service", "domain", "workers", "cli")
+        and folder_of(name) != feature
+        and is_named(WORDS[feature], path)
+    }
     assert others <= set(NAMED[feature].split())
 
 
 def is_named(word: str, path: Path) -> bool:
     """Whether a file has a word in a name, or in a string without spaces."""
     with tokenize.open(path) as lines:
-        return any(word in token.string.lower() and (
-            token.type == tokenize.NAME
-            or (token.type == tokenize.STRING and not re.search(r"\s", token.string)))
-            for token in tokenize.generate_tokens(lines.readline))
+        return any(
+            word in token.string.lower()
+            and (
+                token.type == tokenize.NAME
+                or (token.type == tokenize.STRING and not re.search(r"\s", token.string))
+            )
+            for token in tokenize.generate_tokens(lines.readline)
+        )
 
 
 def test_the_service_shows_nothing_of_a_game_but_by_one_module():
-    shows = {name for name in modules() if name.startswith("service.")
-             and "domain.game.view" in imports(name)}
+    shows = {
+        name
+        for name in modules()
+        if name.startswith("service.") and "domain.game.view" in imports(name)
+    }
     assert shows == {"service.games.visibility"}
 
 
@@ -205,8 +240,13 @@ def test_a_room_imports_only_what_lies_below_it(room):
 
 
 def test_workers_import_nothing_of_the_service_but_its_settings():
-    of_service = {other for name in modules() if name.split(".")[0] == "workers"
-                  for other in imports(name) if other.split(".")[0] == "service"}
+    of_service = {
+        other
+        for name in modules()
+        if name.split(".")[0] == "workers"
+        for other in imports(name)
+        if other.split(".")[0] == "service"
+    }
     assert of_service == {"service.settings"}
 
 
@@ -215,8 +255,11 @@ def test_the_settings_need_nothing_but_python():
 
 
 def test_one_module_reads_the_environment():
-    readers = {name for name, path in modules().items()
-               if names_of_os(path) & {"environ", "environb", "getenv", "getenvb"}}
+    readers = {
+        name
+        for name, path in modules().items()
+        if names_of_os(path) & {"environ", "environb", "getenv", "getenvb"}
+    }
     assert readers == READ_THE_ENVIRONMENT.keys()
 
 
@@ -239,21 +282,36 @@ def test_only_the_store_opens_a_stream():
     for room in MAY_IMPORT:
         for path in files_of(room):
             if not path.is_relative_to(ROOT / "service" / "eventlog"):
-                match = re.search(r"\bx(add|del|len|range|read|revrange|trim)\b|[:\"]log\"",
-                                  re.sub(NO_STREAMS, "", path.read_text()), re.I)
+                match = re.search(
+                    r"\bx(add|del|len|range|read|revrange|trim)\b|[:\"]log\"",
+                    re.sub(NO_STREAMS, "", path.read_text()),
+                    re.I,
+                )
                 assert not match, f"{path} has {match[0]}"
 
 
 def test_a_package_whose_classes_are_extended_has_an_upper_bound():
-    projects = [tomllib.loads((ROOT / folder / "pyproject.toml").read_text())["project"]
-                for folder in (".", "simulator")]
-    lists = [each for project in projects
-             for each in (project["dependencies"], *project["optional-dependencies"].values())]
-    bounded = {one.name for one in map(Requirement, chain.from_iterable(lists))
-               if any(each.operator == "<" for each in one.specifier)}
+    projects = [
+        tomllib.loads((ROOT / folder / "pyproject.toml").read_text())["project"]
+        for folder in (".", "simulator")
+    ]
+    lists = [
+        each
+        for project in projects
+        for each in (project["dependencies"], *project["optional-dependencies"].values())
+    ]
+    bounded = {
+        one.name
+        for one in map(Requirement, chain.from_iterable(lists))
+        if any(each.operator == "<" for each in one.specifier)
+    }
     packages = packages_distributions()
-    used = {packages[module][0].lower().replace("_", "-")
-            for room in MAY_IMPORT for path in files_of(room) for module in extended(path)}
+    used = {
+        packages[module][0].lower().replace("_", "-")
+        for room in MAY_IMPORT
+        for path in files_of(room)
+        for module in extended(path)
+    }
     assert {"gunicorn", "redis", "rq"} <= used
     assert used <= bounded
 
@@ -261,18 +319,23 @@ def test_a_package_whose_classes_are_extended_has_an_upper_bound():
 def test_language_models_play_by_the_client_measure_paths_and_read_sentences_alone():
     for path in (ROOT / "cli" / "mcp").glob("*.py"):
         ours = imports(f"cli.mcp.{path.stem}".removesuffix(".__init__"))
-        assert {name for name in ours if not re.match(
-            r"(cli\.mcp|fogg_client)\b|domain\.(network|sentences)$", name)} == set()
+        assert {
+            name
+            for name in ours
+            if not re.match(r"(cli\.mcp|fogg_client)\b|domain\.(network|sentences)$", name)
+        } == set()
 
 
 def test_the_built_in_bots_know_of_fogg_its_client_and_simulator_alone():
     for path in (ROOT / "workers" / "bots").rglob("*.py"):
-        assert imported(path) & MAY_IMPORT.keys() <= {
-            "workers", "fogg_client", "fogg_simulator"}, path
+        assert imported(path) & MAY_IMPORT.keys() <= {"workers", "fogg_client", "fogg_simulator"}, (
+            path
+        )
 
 
-@pytest.mark.parametrize(("room", "needs"), [
-    ("fogg_client", {"urllib3"}), ("domain", {"networkx", "openskill"})])
+@pytest.mark.parametrize(
+    ("room", "needs"), [("fogg_client", {"urllib3"}), ("domain", {"networkx", "openskill"})]
+)
 def test_a_room_needs_few_packages(room, needs):
     for path in files_of(room):
         foreign = imported(path) - sys.stdlib_module_names - {room}
@@ -287,8 +350,11 @@ def test_the_domain_knows_no_clock_no_randomness_and_no_network():
 def test_games_and_rules_know_nothing_of_how_they_are_shown():
     for name in modules():
         if name.startswith(("domain.rules", "domain.game", "domain.board.")):
-            shown = {other for other in imports(name, to_run=True)
-                     if other.startswith(("domain.shown", "domain.drawing", "domain.sentences"))}
+            shown = {
+                other
+                for other in imports(name, to_run=True)
+                if other.startswith(("domain.shown", "domain.drawing", "domain.sentences"))
+            }
             assert not shown, f"{name} imports {shown}"
 
 
@@ -318,20 +384,25 @@ KNOWN = {
 def names_of(rule: Rule) -> set[str]:
     """The names by which a module may know a rule: its own, and those of the events and actions
     that are its alone."""
-    others = {cls for other in RULES if other is not rule
-              for cls in (*other.evolves, *other.decides)}
+    others = {
+        cls for other in RULES if other is not rule for cls in (*other.evolves, *other.decides)
+    }
     own = {*rule.evolves, *rule.decides} - others
     return {rule.name, *(cls.type for cls in own)}
 
 
 def sources_of(room: str) -> list[Path]:
     """The modules of a room, those that run in browsers included."""
-    return [path for path in sorted((ROOT / room).rglob("*")) if path.suffix in (".py", ".mjs")
-            and "vendor" not in path.parts]
+    return [
+        path
+        for path in sorted((ROOT / room).rglob("*"))
+        if path.suffix in (".py", ".mjs") and "vendor" not in path.parts
+    ]
 
 
-@pytest.mark.parametrize("rule", [rule for rule in RULES if not rule.common],
-                         ids=lambda rule: rule.name)
+@pytest.mark.parametrize(
+    "rule", [rule for rule in RULES if not rule.common], ids=lambda rule: rule.name
+)
 def test_a_rule_is_known_to_no_other_module(rule):
     """Other code uses a rule only by its declarations. (Bots know rules: that is their trade.
     The page's languages but English translate what rules declare, by the names of events.)"""
@@ -339,13 +410,17 @@ def test_a_rule_is_known_to_no_other_module(rule):
     for room in ("domain", "service", "cli"):
         for path in sources_of(room):
             own = path.parent in (ROOT / "domain" / "rules", ROOT / "domain" / "shown") and (
-                path.stem == rule.name)
+                path.stem == rule.name
+            )
             if own or (path.parent == texts and path.name != "en.mjs"):
                 continue
             text = path.read_text()
             # a rule's name is a word of the language, too, so it counts where it is a string
-            known = {name for name in names_of(rule) if f'"{name}"' in text
-                     or (name != rule.name and re.search(rf"\b{name}\b", text))}
+            known = {
+                name
+                for name in names_of(rule)
+                if f'"{name}"' in text or (name != rule.name and re.search(rf"\b{name}\b", text))
+            }
             if known:
                 named[path.relative_to(ROOT).as_posix()] = known
     expected = {path: names & names_of(rule) for path, names in KNOWN.items()}
@@ -364,5 +439,9 @@ def test_the_tests_mirror_the_source_and_nothing_else_is_named_like_one():
     # another Redis; old games; other languages
     others = {Path("cluster"), Path("golden"), Path("histories"), Path("typescript")}
     assert [folder for folder in folders - others if not (ROOT / folder).is_dir()] == []
-    assert [path for path in files if not path.name.startswith("test_")
-            and re.search(r"^\s*def test_|^class Test", path.read_text(), re.MULTILINE)] == []
+    assert [
+        path
+        for path in files
+        if not path.name.startswith("test_")
+        and re.search(r"^\s*def test_|^class Test", path.read_text(), re.MULTILINE)
+    ] == []

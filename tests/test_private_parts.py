@@ -15,13 +15,20 @@ NAMES = {
     "service/http/logs.py": {"_srcfile"},  # of logging, which documents it
     "service/http/reading.py": {"_expected_100_continue"},  # of gunicorn
     "workers/__main__.py": {  # of rq
-        "_failure_callback_name", "_stopped_callback_name", "_success_callback_name"},
+        "_failure_callback_name",
+        "_stopped_callback_name",
+        "_success_callback_name",
+    },
     "workers/bots/search/__main__.py": {"_exit"},
 }
 MODULES = {
     "service/http/reading.py": {
-        "gunicorn.http", "gunicorn.http.body", "gunicorn.http.message", "gunicorn.http.parser",
-        "gunicorn.http.unreader"},
+        "gunicorn.http",
+        "gunicorn.http.body",
+        "gunicorn.http.message",
+        "gunicorn.http.parser",
+        "gunicorn.http.unreader",
+    },
 }
 UNDOCUMENTED = re.compile(r"gunicorn\.http|numba\.core|redis\._|(^|\.)_[a-z]")
 OF_TUPLES = {"_asdict", "_fields", "_make", "_replace"}
@@ -29,29 +36,52 @@ OF_TUPLES = {"_asdict", "_fields", "_make", "_replace"}
 
 @cache
 def trees() -> dict[str, ast.Module]:
-    return {str(path.relative_to(ROOT)): ast.parse(path.read_text())
-            for room in MAY_IMPORT for path in files_of(room)}
+    return {
+        str(path.relative_to(ROOT)): ast.parse(path.read_text())
+        for room in MAY_IMPORT
+        for path in files_of(room)
+    }
 
 
 def own_names(tree: ast.Module) -> set[str]:
     """The names that a module gives to its classes, their methods and members, and to functions."""
     classes = [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
-    functions = [node for owner in (tree, *classes) for node in owner.body
-                 if isinstance(node, ast.FunctionDef)]
-    members = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)
-               and isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name)
-               and node.value.id == "self"}
-    declared = {node.target.id for owner in classes for node in owner.body
-                if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)}
+    functions = [
+        node
+        for owner in (tree, *classes)
+        for node in owner.body
+        if isinstance(node, ast.FunctionDef)
+    ]
+    members = {
+        node.attr
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute)
+        and isinstance(node.ctx, ast.Store)
+        and isinstance(node.value, ast.Name)
+        and node.value.id == "self"
+    }
+    declared = {
+        node.target.id
+        for owner in classes
+        for node in owner.body
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)
+    }
     return members | declared | {node.name for node in (*classes, *functions)}
 
 
 def foreign_names(tree: ast.Module, own: set[str]) -> set[str]:
     """The private names of others that a module uses."""
-    return {node.attr for node in ast.walk(tree)
-            if isinstance(node, ast.Attribute) and re.match("_[a-z]", node.attr)
+    return (
+        {
+            node.attr
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Attribute)
+            and re.match("_[a-z]", node.attr)
             and not (isinstance(node.value, ast.Name) and node.value.id in ("self", "cls"))
-            } - own - OF_TUPLES
+        }
+        - own
+        - OF_TUPLES
+    )
 
 
 def test_private_names_of_libraries_are_used_in_these_modules_alone():
@@ -65,7 +95,12 @@ def test_private_names_of_libraries_are_used_in_these_modules_alone():
 
 
 def test_undocumented_modules_of_libraries_are_imported_in_these_modules_alone():
-    imported = {path: {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)
-                       and node.module and UNDOCUMENTED.search(node.module)}
-                for path, tree in trees().items()}
+    imported = {
+        path: {
+            node.module
+            for node in ast.walk(tree)
+            if isinstance(node, ast.ImportFrom) and node.module and UNDOCUMENTED.search(node.module)
+        }
+        for path, tree in trees().items()
+    }
     assert {path: names for path, names in imported.items() if names} == MODULES

@@ -55,31 +55,51 @@ def rest(tmp_path_factory) -> Path:
     """A copy of the code without some features."""
     copy = tmp_path_factory.mktemp("rest")
     for name in COPIED:
-        shutil.copytree(ROOT / name, copy / name, ignore=LEFT_OUT if name == "tests" else
-                        shutil.ignore_patterns("__pycache__", "node_modules", ".venv"))
+        shutil.copytree(
+            ROOT / name,
+            copy / name,
+            ignore=LEFT_OUT
+            if name == "tests"
+            else shutil.ignore_patterns("__pycache__", "node_modules", ".venv"),
+        )
     for name in ("openapi.yaml", "pyproject.toml"):
         shutil.copy(ROOT / name, copy / name)
     for name, path in modules().items():
         if room_of(name) in {f"service.{feature}" for feature in REMOVED}:
             (copy / path.relative_to(ROOT)).unlink()
     app, named = copy / "service" / "app.py", "|".join(REMOVED)
-    text, count = re.subn(rf"^(from service.* import feature as|   ) ({named}),?\n", "",
-                          app.read_text(), flags=re.MULTILINE)
+    text, count = re.subn(
+        rf"^(from service.* import feature as|   ) ({named}),?\n",
+        "",
+        app.read_text(),
+        flags=re.MULTILINE,
+    )
     assert count == 2 * len(REMOVED)
     app.write_text(text)
     return copy
 
 
 def run(copy: Path, *words: str, **env: str) -> str:
-    done = subprocess.run([sys.executable, *words], cwd=copy, capture_output=True, text=True,
-                          env={**os.environ, **env}, check=False)
+    done = subprocess.run(
+        [sys.executable, *words],
+        cwd=copy,
+        capture_output=True,
+        text=True,
+        env={**os.environ, **env},
+        check=False,
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
 
 def test_the_rest_plays_and_records_a_game(rest, redis, redis_server, tmp_path):
-    said = run(rest, "-c", PLAY, redis_server.url,
-               FOGG_DATABASE=f"sqlite:///{tmp_path / 'records.sqlite3'}")
+    said = run(
+        rest,
+        "-c",
+        PLAY,
+        redis_server.url,
+        FOGG_DATABASE=f"sqlite:///{tmp_path / 'records.sqlite3'}",
+    )
     assert said == "finished\n"
 
 

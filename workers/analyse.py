@@ -46,8 +46,11 @@ def analyse_game(game: str) -> None:
     report: dict[str, Any] = {"worker": queue.WORKER}
     while task := tokens.service().post(path, report):
         report = {"worker": queue.WORKER} | _judged(game, task["judged"], _renewing(path))
-        if play.stopping.is_set() or time.monotonic() > end or (
-                queue.count(queue.GUESTS, queue.BOTS)):
+        if (
+            play.stopping.is_set()
+            or time.monotonic() > end
+            or (queue.count(queue.GUESTS, queue.BOTS))
+        ):
             report["last"] = True
 
 
@@ -73,9 +76,15 @@ def _judged(game: str, number: int, renew: Callable[[], float]) -> dict[str, Any
     rows = _decisions(game)
     try:
         row = json.loads(rows[number])
-        judgement = judged(_board(row["view"]["board"]), row["version"], row["view"], row["action"],
-                       random.SystemRandom(), seconds=settings.ANALYSIS_SECONDS.value(),
-                       meanwhile=renew)
+        judgement = judged(
+            _board(row["view"]["board"]),
+            row["version"],
+            row["view"],
+            row["action"],
+            random.SystemRandom(),
+            seconds=settings.ANALYSIS_SECONDS.value(),
+            meanwhile=renew,
+        )
     except Exception:
         log.exception("decision %d of %s cannot be judged", number, game)
         return {"failed": True}

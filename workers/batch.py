@@ -59,8 +59,11 @@ class Batch:
         requests = [*self._items()]
         failed = None
         try:
-            results = iter(tokens.service().do_many(
-                [item for _, items in requests for item in items], with_views=False))
+            results = iter(
+                tokens.service().do_many(
+                    [item for _, items in requests for item in items], with_views=False
+                )
+            )
         except Exception as error:
             self.games.clear()
             if isinstance(error, Problem):
@@ -94,8 +97,14 @@ class Batch:
 
     def _move(self, job: Job, view: View) -> list[Item]:
         action, thinking = self._choose(view)
-        move = _item(job.name, job.value, action=action, if_match=view["version"],
-                     key=uuid.uuid4().hex, thinking=thinking)
+        move = _item(
+            job.name,
+            job.value,
+            action=action,
+            if_match=view["version"],
+            key=uuid.uuid4().hex,
+            thinking=thinking,
+        )
         return [move, _item(job.name, _follower(view, action) or job.value)]
 
     def _update(self, slot: Slot, results: list[tuple[Item, Item]]) -> None:
@@ -107,8 +116,7 @@ class Batch:
                 continue
             problem = Problem(result["status"], result)
             slot.refusals += 1
-            if (problem.status not in STALE or problem.code in GONE
-                    or slot.refusals >= MAX_REFUSALS):
+            if problem.status not in STALE or problem.code in GONE or slot.refusals >= MAX_REFUSALS:
                 raise problem
             log.info("%s: %s; fetching its view", slot.job.name, problem)
         if not views:
@@ -122,8 +130,14 @@ class Batch:
             return
         bot = views[0]["seats"][seat]["player"]["id"]
         slot.job = slot.job._replace(value=bot)
-        slot.view = next((view for view in views if view.get("you", {}).get("seat") == seat
-                          and view["you"].get("legal_actions")), None)
+        slot.view = next(
+            (
+                view
+                for view in views
+                if view.get("you", {}).get("seat") == seat and view["you"].get("legal_actions")
+            ),
+            None,
+        )
 
 
 def bot_to_play(view: View) -> int | None:
@@ -141,11 +155,14 @@ def _follower(view: View, action: Action) -> str | None:
     me, rows, kind = view["you"]["seat"], view["deciding"], action["type"]
     decision = next(row["decision"] for row in rows if row["seat"] == me)
     if kind == "draw_tickets" or (
-            kind == "draw_card" and decision == "turn" and action.get("card") != "wild"):
+        kind == "draw_card" and decision == "turn" and action.get("card") != "wild"
+    ):
         return None
     seats = [row["seat"] for row in rows if row["seat"] != me] or [
-        seat["seat"] for seat in [*view["seats"][me + 1:], *view["seats"][:me]]
-        if "left" not in seat][:1]
+        seat["seat"]
+        for seat in [*view["seats"][me + 1 :], *view["seats"][:me]]
+        if "left" not in seat
+    ][:1]
     following = next((seat for seat in seats if _can_play(view, seat)), None)
     return None if following is None else view["seats"][following]["player"]["id"]
 

@@ -93,10 +93,16 @@ def report_on(delivery: dict) -> dict:
 
 def _outcome(delivery: dict) -> dict:
     headers = delivery["headers"] | {
-        "Content-Type": "application/json", "User-Agent": "fogg-webhooks"}
+        "Content-Type": "application/json",
+        "User-Agent": "fogg-webhooks",
+    }
     try:
-        answer = send(delivery["url"], delivery["body"].encode(), headers,
-                      is_private_allowed=settings.WEBHOOKS_PRIVATE.value())
+        answer = send(
+            delivery["url"],
+            delivery["body"].encode(),
+            headers,
+            is_private_allowed=settings.WEBHOOKS_PRIVATE.value(),
+        )
     except NotSent as failure:
         return {"failure": str(failure)}
     report: dict = {"status": answer.status}
@@ -119,8 +125,10 @@ def _move_in(answer: Answer) -> dict | None:
 
 def _outcome_of_move(delivery: dict, move: dict) -> dict:
     """Play the action of the answer; a repeated delivery plays it once."""
-    headers = {"Authorization": f"Bearer {delivery['play']['token']}",
-               "Idempotency-Key": delivery["headers"]["webhook-id"]}
+    headers = {
+        "Authorization": f"Bearer {delivery['play']['token']}",
+        "Idempotency-Key": delivery["headers"]["webhook-id"],
+    }
     version = move.get("version")
     if version is not None:
         headers["If-Match"] = f'"{version}"' if type(version) is int else "none"
@@ -129,6 +137,10 @@ def _outcome_of_move(delivery: dict, move: dict) -> dict:
         return {"version": tokens.service().post(path, move["action"], headers)["version"]}
     except (Problem, urllib3.exceptions.HTTPError) as error:
         if isinstance(error, Problem) and error.status < 500:
-            return {"refused": {"type": error.body.get("type", "about:blank"),
-                                "detail": error.body.get("detail", "")}}
+            return {
+                "refused": {
+                    "type": error.body.get("type", "about:blank"),
+                    "detail": error.body.get("detail", ""),
+                }
+            }
         return {"failure": "the service did not play the action; it is to be asked again"}

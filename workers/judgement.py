@@ -33,8 +33,16 @@ class Judged(NamedTuple):
     worlds: int
 
 
-def judge(board: Board, view: View, rng: Random, *, seconds: float = 1.0, worlds: int = 0,
-          played: Action | None = None, meanwhile: Callable[[], float] = float) -> list[Judged]:
+def judge(
+    board: Board,
+    view: View,
+    rng: Random,
+    *,
+    seconds: float = 1.0,
+    worlds: int = 0,
+    played: Action | None = None,
+    meanwhile: Callable[[], float] = float,
+) -> list[Judged]:
     """Return the sensible legal actions of the seat whose view this is, best margin first.
 
     ``board`` is the table from the API, ``view`` the view of a seat that has to decide. Only what
@@ -63,27 +71,50 @@ def judge(board: Board, view: View, rng: Random, *, seconds: float = 1.0, worlds
     count = len(values)
     errors, gap_errors = (table.std(axis=0, ddof=1) / np.sqrt(count) for table in (values, gaps))
     won = (np.sign(values).mean(axis=0) + 1) / 2
-    return [Judged(actions[i], float(values[:, i].mean()), float(errors[i]), float(won[i]),
-                   float(gaps[:, i].mean()), float(gap_errors[i]), count)
-            for i in order]
+    return [
+        Judged(
+            actions[i],
+            float(values[:, i].mean()),
+            float(errors[i]),
+            float(won[i]),
+            float(gaps[:, i].mean()),
+            float(gap_errors[i]),
+            count,
+        )
+        for i in order
+    ]
 
 
-def judged(board: Board, version: int, view: View, action: dict[str, Any], rng: Random, *,
-           seconds: float, worlds: int = 0,
-           meanwhile: Callable[[], float] = float) -> JudgedDecision:
+def judged(
+    board: Board,
+    version: int,
+    view: View,
+    action: dict[str, Any],
+    rng: Random,
+    *,
+    seconds: float,
+    worlds: int = 0,
+    meanwhile: Callable[[], float] = float,
+) -> JudgedDecision:
     """Judge the action that the view's seat played, in so many CPU ``seconds`` or, if that is not
     0, in so many ``worlds``, at least 8. ``version`` is that of the action's entry. ``meanwhile``
     is as for ``judge``."""
     posted = {name: value for name, value in action.items() if name != "note"}
-    listed = next((one for one in view["you"]["legal_actions"]
-                   if _sorted(one) == _sorted(posted)), None)  # a resignation is not
+    listed = next(
+        (one for one in view["you"]["legal_actions"] if _sorted(one) == _sorted(posted)), None
+    )  # a resignation is not
     played: Any = listed or posted
-    rows = judge(board, view, rng, seconds=seconds, worlds=worlds, played=listed,
-                 meanwhile=meanwhile)
+    rows = judge(
+        board, view, rng, seconds=seconds, worlds=worlds, played=listed, meanwhile=meanwhile
+    )
     mine = next((row for row in rows if _sorted(row.action) == _sorted(played)), None)
     best: Any = rows[0].action if rows and rows[0] != mine else played
     row: JudgedDecision = {
-        "version": version, "seat": view["you"]["seat"], "played": played, "best": best}
+        "version": version,
+        "seat": view["you"]["seat"],
+        "played": played,
+        "best": best,
+    }
     if mine:
         row["cost"] = round(mine.cost, 2)
         row["interval"] = [round(mine.cost + way * SURE * mine.cost_error, 2) for way in (-1, 1)]
@@ -93,5 +124,6 @@ def judged(board: Board, version: int, view: View, action: dict[str, Any], rng: 
 
 def _sorted(action: Mapping[str, Any]) -> dict[str, Any]:
     """Return an action with its tickets sorted, as they may come in any order."""
-    return {name: sorted(value) if isinstance(value, list) else value
-            for name, value in action.items()}
+    return {
+        name: sorted(value) if isinstance(value, list) else value for name, value in action.items()
+    }

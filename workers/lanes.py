@@ -26,8 +26,9 @@ MAX_REMEMBERED = 10_000  # slow accounts; beyond that, the oldest are forgotten
 class Shares:
     """A number of slots, shared among accounts, and a limit on threads."""
 
-    def __init__(self, slots: int, threads: int | None = None,
-                 clock: Callable[[], float] = time.monotonic):
+    def __init__(
+        self, slots: int, threads: int | None = None, clock: Callable[[], float] = time.monotonic
+    ):
         self._slots, self._threads, self._clock = slots, threads or slots, clock
         self._busy: Counter[str] = Counter()  # account -> its threads
         self._calls: dict[object, tuple[str, float]] = {}  # under way: the account, and since when
@@ -92,7 +93,9 @@ class Shares:
         for account in slow:  # to the end of the remembered ones
             self._slow.pop(account, None)
             self._slow[account] = now
-        while self._slow and (len(self._slow) > MAX_REMEMBERED or now - next(
-                iter(self._slow.values())) >= REMEMBERED_S):
+        while self._slow and (
+            len(self._slow) > MAX_REMEMBERED
+            or now - next(iter(self._slow.values())) >= REMEMBERED_S
+        ):
             del self._slow[next(iter(self._slow))]
         return len(slow)

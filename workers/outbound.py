@@ -27,14 +27,34 @@ PORTS = (80, 443)
 MIN_PORT = 1025
 # The registries of special-purpose addresses (RFC 6890), as our own table: Python's knowledge of
 # them changes with its version. These are rejected as a webhook's address.
-SPECIAL_4 = [IPv4Network(block) for block in (
-    "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12",
-    "192.0.0.0/24", "192.0.2.0/24", "192.31.196.0/24", "192.52.193.0/24", "192.88.99.0/24",
-    "192.168.0.0/16", "192.175.48.0/24", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24",
-    "224.0.0.0/4", "240.0.0.0/4")]
+SPECIAL_4 = [
+    IPv4Network(block)
+    for block in (
+        "0.0.0.0/8",
+        "10.0.0.0/8",
+        "100.64.0.0/10",
+        "127.0.0.0/8",
+        "169.254.0.0/16",
+        "172.16.0.0/12",
+        "192.0.0.0/24",
+        "192.0.2.0/24",
+        "192.31.196.0/24",
+        "192.52.193.0/24",
+        "192.88.99.0/24",
+        "192.168.0.0/16",
+        "192.175.48.0/24",
+        "198.18.0.0/15",
+        "198.51.100.0/24",
+        "203.0.113.0/24",
+        "224.0.0.0/4",
+        "240.0.0.0/4",
+    )
+]
 GLOBAL = IPv6Network("2000::/3")  # public IPv6 addresses are all in this network
-SPECIAL_6 = [IPv6Network(block) for block in (
-    "2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20")]
+SPECIAL_6 = [
+    IPv6Network(block)
+    for block in ("2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20")
+]
 TRANSLATED = IPv6Network("64:ff9b::/96")  # NAT64: the last 32 bits are an IPv4 address
 
 Resolve = Callable[[str, int], list[str]]
@@ -75,8 +95,15 @@ def resolve(host: str, port: int) -> list[str]:
     return list(dict.fromkeys(str(row[4][0]) for row in rows))
 
 
-def send(url: str, body: bytes, headers: dict, *, is_private_allowed: bool = False,
-         resolve: Resolve = resolve, limit: float = TIMEOUT_S) -> Answer:
+def send(
+    url: str,
+    body: bytes,
+    headers: dict,
+    *,
+    is_private_allowed: bool = False,
+    resolve: Resolve = resolve,
+    limit: float = TIMEOUT_S,
+) -> Answer:
     """Post a body; return the response with any status. Raise NotSent if there is none."""
     end = time.monotonic() + limit
     parts = urllib3.util.parse_url(url)
@@ -111,17 +138,25 @@ def _addresses(host: str, port: int, resolve: Resolve, limit: float) -> list[str
     return addresses
 
 
-def _post(parts: urllib3.util.Url, address: str, port: int, body: bytes, headers: dict,
-          end: float) -> Answer:
+def _post(
+    parts: urllib3.util.Url, address: str, port: int, body: bytes, headers: dict, end: float
+) -> Answer:
     try:
         opened = socket.create_connection((address, port), max(0.01, end - time.monotonic()))
     except OSError as error:
         raise NotConnected from error
     with _cut_off_at(opened, end), closing(HTTPConnection(address, port)) as connection:
-        connection.sock = opened if parts.scheme != "https" else _trusted().wrap_socket(
-            opened, server_hostname=(parts.host or "").strip("[]"))
-        connection.request("POST", parts.request_uri, body, headers | {
-            "Host": parts.netloc, "Accept-Encoding": "identity", "Connection": "close"})
+        connection.sock = (
+            opened
+            if parts.scheme != "https"
+            else _trusted().wrap_socket(opened, server_hostname=(parts.host or "").strip("[]"))
+        )
+        connection.request(
+            "POST",
+            parts.request_uri,
+            body,
+            headers | {"Host": parts.netloc, "Accept-Encoding": "identity", "Connection": "close"},
+        )
         answer = connection.getresponse()
         return Answer(answer.status, _read(answer, end), _retry_after(answer))
 
@@ -130,6 +165,7 @@ def _post(parts: urllib3.util.Url, address: str, port: int, body: bytes, headers
 def _cut_off_at(opened: socket.socket, end: float) -> Iterator[None]:
     """Cut a connection off at a deadline, even while a response arrives byte by byte."""
     with opened.dup() as other:  # stays valid when TLS takes the socket over
+
         def cut() -> None:
             with suppress(OSError):  # it is closed already
                 other.shutdown(socket.SHUT_RDWR)

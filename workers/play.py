@@ -65,8 +65,9 @@ class Player:
 
     def _take(self, guests: int, built_in: int = 0) -> None:
         """Take up to so many waiting games of each class."""
-        held = {slot.job.id for slot in (*self.guests.games.values(),
-                                         *self.built_in.games.values())}
+        held = {
+            slot.job.id for slot in (*self.guests.games.values(), *self.built_in.games.values())
+        }
         ended = [self._taken.pop(id) for id in self._taken.keys() - held]
         for job in queue.take({GUESTS: guests, BUILT_IN: built_in}, ended):
             self._taken[job.id] = job

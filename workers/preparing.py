@@ -59,8 +59,9 @@ def _prepare(url: str) -> None:
     from redis import Redis, RedisError
 
     queue = Redis.from_url(url)
-    log.warning("preparing %s, once on this machine: this takes half a minute",
-                ", ".join(missing()))
+    log.warning(
+        "preparing %s, once on this machine: this takes half a minute", ", ".join(missing())
+    )
     compiler: subprocess.Popen | None = None
     rest, said = threading.Event(), None
     while progress := missing():

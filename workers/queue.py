@@ -61,8 +61,23 @@ def put_back(job: Job) -> None:
     """Add a running job again, behind its account's others, unless one of its name waits."""
     what = job._asdict() | {"id": f"{job.name}-{token_hex(4)}", "again": job.id}
     since = f"{datetime.now(UTC):{RQ_TIME}}"
-    _script()(KEYS, ["put", json.dumps(what), "status", "queued", "enqueued_at", since,
-                     "started_at", "", "worker_name", "", "last_heartbeat", ""])
+    _script()(
+        KEYS,
+        [
+            "put",
+            json.dumps(what),
+            "status",
+            "queued",
+            "enqueued_at",
+            since,
+            "started_at",
+            "",
+            "worker_name",
+            "",
+            "last_heartbeat",
+            "",
+        ],
+    )
 
 
 def wait(name: str, seconds: float) -> None:

@@ -32,16 +32,19 @@ def of_bots() -> dict[str, list[str]]:
     with Redis.from_url(queue_url()) as redis:
         while (raw := redis.get(SHARED)) is None:
             if time.monotonic() > end:
-                raise NoTokens(f"there are no tokens of bots in the queue's Redis ({SHARED}): does "
-                               "a web process run that has the same FOGG_QUEUE_URL?")
+                raise NoTokens(
+                    f"there are no tokens of bots in the queue's Redis ({SHARED}): does "
+                    "a web process run that has the same FOGG_QUEUE_URL?"
+                )
             time.sleep(0.2)
     return json.loads(raw)
 
 
 @cache
 def service() -> Client:
-    return Client(str(settings.URL.needed()), next(iter(of_bots().values()))[0],
-                  compressed=False)  # compression costs more than it saves on this link
+    return Client(
+        str(settings.URL.needed()), next(iter(of_bots().values()))[0], compressed=False
+    )  # compression costs more than it saves on this link
 
 
 def of_account(account: str) -> str:

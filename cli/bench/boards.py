@@ -30,8 +30,29 @@ COLORS = ("purple", "blue", "orange", "white", "green", "yellow", "black", "red"
 TICKET_TRAINS = range(4, 21)  # of a ticket's cheapest way
 MAX_TICKETS = 5  # at one place
 MAX_COLOR_DIFFERENCE = 4  # spaces that one colour has more than another
-STARTS = ("b", "br", "d", "dr", "f", "g", "gr", "h", "k", "kl", "l", "m", "n", "p", "r", "s", "st",
-          "t", "tr", "v", "z")
+STARTS = (
+    "b",
+    "br",
+    "d",
+    "dr",
+    "f",
+    "g",
+    "gr",
+    "h",
+    "k",
+    "kl",
+    "l",
+    "m",
+    "n",
+    "p",
+    "r",
+    "s",
+    "st",
+    "t",
+    "tr",
+    "v",
+    "z",
+)
 VOWELS = ("a", "e", "i", "o", "u", "ai", "ei", "ou")
 ENDS = ("", "l", "n", "r", "s", "th", "m", "nd", "rk")
 Place = tuple[float, float]
@@ -75,19 +96,30 @@ def _table(name: str, rng: Random) -> dict[str, Any]:
     routes = _colored([*_ways(places)], rng)
     usa = load_folder()["usa"].table
     return {name: usa[name] for name in usa if name not in ("rulebook", "vocabulary")} | {
-        "board": name, "name": title.title(), "trains": TRAINS,
-        "players": {"least": 2, "most": 4}, "provenance": {"map": "invented, by Fogg"},
-        "locations": [{"id": place, "name": place.title(), "lat": round(y, 3), "lon": round(x, 3)}
-                      for place, (x, y) in places.items()],
-        "routes": routes, "tickets": _tickets(routes, rng)}
+        "board": name,
+        "name": title.title(),
+        "trains": TRAINS,
+        "players": {"least": 2, "most": 4},
+        "provenance": {"map": "invented, by Fogg"},
+        "locations": [
+            {"id": place, "name": place.title(), "lat": round(y, 3), "lon": round(x, 3)}
+            for place, (x, y) in places.items()
+        ],
+        "routes": routes,
+        "tickets": _tickets(routes, rng),
+    }
 
 
 def _names(rng: Random) -> Iterator[str]:
     """Yield invented names, each once."""
     used = set[str]()
     while True:
-        name = "".join(rng.choice(STARTS) + rng.choice(VOWELS) for _ in range(rng.choice((1, 2, 2)))
-                       ) + rng.choice(STARTS) + rng.choice(VOWELS) + rng.choice(ENDS)
+        name = (
+            "".join(rng.choice(STARTS) + rng.choice(VOWELS) for _ in range(rng.choice((1, 2, 2))))
+            + rng.choice(STARTS)
+            + rng.choice(VOWELS)
+            + rng.choice(ENDS)
+        )
         if name not in used:
             used.add(name)
             yield name
@@ -98,8 +130,9 @@ def _scattered(rng: Random) -> list[Place]:
     places: list[Place] = []
     for _ in range(PLACES):
         drawn = [(rng.uniform(0, WIDTH), rng.uniform(40, 40 + HEIGHT)) for _ in range(12)]
-        places.append(max(drawn, key=lambda one: min((dist(one, other) for other in places),
-                                                    default=0.0)))
+        places.append(
+            max(drawn, key=lambda one: min((dist(one, other) for other in places), default=0.0))
+        )
     return places
 
 
@@ -130,8 +163,11 @@ def _turn(a: Place, b: Place, c: Place) -> bool:
 
 def _colored(routes: list[dict[str, Any]], rng: Random) -> list[dict[str, Any]]:
     """Return the routes with colours and second tracks; all colours get about as many spaces."""
-    doubles = [dict(route) for route in routes
-               if route["length"] <= 3 and rng.random() < DOUBLE_SHARE / 0.7]
+    doubles = [
+        dict(route)
+        for route in routes
+        if route["length"] <= 3 and rng.random() < DOUBLE_SHARE / 0.7
+    ]
     spaces = Counter(dict.fromkeys(COLORS, 0))
     had: dict[tuple[str, str], str] = {}
     rng.shuffle(rows := routes + doubles)
@@ -153,8 +189,11 @@ def _tickets(routes: list[dict[str, Any]], rng: Random) -> list[dict[str, Any]]:
     graph = nx.Graph()
     graph.add_weighted_edges_from((route["a"], route["b"], route["length"]) for route in routes)
     trains = dict(nx.all_pairs_dijkstra_path_length(graph))
-    pairs = [(a, b) for a, b in combinations(sorted(graph), 2)
-             if trains[a].get(b, 0) in TICKET_TRAINS and not graph.has_edge(a, b)]
+    pairs = [
+        (a, b)
+        for a, b in combinations(sorted(graph), 2)
+        if trains[a].get(b, 0) in TICKET_TRAINS and not graph.has_edge(a, b)
+    ]
     rng.shuffle(pairs)
     tickets, number = list[dict[str, Any]](), Counter[str]()
     for a, b in pairs:

@@ -1,5 +1,4 @@
-"""Sets of deals: a published one, and those of seasons, whose secret is committed to by its hash.
-"""
+"""Sets of deals: a published one, and those of seasons, whose secret is committed to by its hash."""
 
 import hmac
 import json
@@ -40,8 +39,9 @@ def new_season(file: Path, name: str) -> Deals:
     """Write a season with a new secret to a file, which only its owner can read."""
     season = Deals(name, secrets.token_bytes(SECRET_BYTES))
     file.touch(mode=0o600, exist_ok=False)
-    file.write_text(json.dumps({"season": name, "secret": season.secret.hex()}) + "\n",
-                    encoding="utf-8")
+    file.write_text(
+        json.dumps({"season": name, "secret": season.secret.hex()}) + "\n", encoding="utf-8"
+    )
     return season
 
 

@@ -40,12 +40,16 @@ def _row(folder: Path, sets: Mapping[str, Deals]) -> dict[str, Any]:
         shown = decode(file.read(MAX_LINE_BYTES).decode())
     bench = _bench(folder, shown, sets)
     games = [_outcome(bench, game) for game in bench.games()]
-    due = bench.fixed | {"deals": bench.deals, "complete": True,
-                         "strength": by_anchor(bench, games)}
+    due = bench.fixed | {
+        "deals": bench.deals,
+        "complete": True,
+        "strength": by_anchor(bench, games),
+    }
     if wrong := [name for name, value in due.items() if shown[name] != value]:
         raise Unproven(f"report.json has another {', '.join(wrong)} than its games")
-    rates = [shown[name]["fallback_rate"]
-             for name in ("answers", "rival_answers")[: len(bench.models)]]
+    rates = [
+        shown[name]["fallback_rate"] for name in ("answers", "rival_answers")[: len(bench.models)]
+    ]
     if not all(0 <= rate <= 1 for rate in rates):
         raise Unproven("a rate of fallbacks is not from 0 to 1")
     return due | {"fallback_rates": rates} | strength(games)
@@ -59,27 +63,38 @@ def _check_file(folder: Path, name: str) -> None:
 
 def _bench(folder: Path, shown: dict[str, Any], sets: Mapping[str, Deals]) -> Bench:
     """Return the settings that a report names."""
-    models = [Asking(one["model"], one["options"])
-              for one in (shown, *([shown["rival"]] if "rival" in shown else []))]
+    models = [
+        Asking(one["model"], one["options"])
+        for one in (shown, *([shown["rival"]] if "rival" in shown else []))
+    ]
     against = tuple(row["anchor"] for row in shown["strength"])
     checks = {
         "a name cannot be printed": all(
-            name.isprintable() for name in (*against, *(one.model for one in models))),
+            name.isprintable() for name in (*against, *(one.model for one in models))
+        ),
         "its options are no JSON object without model, messages and stream": all(
-            are_options(one.options) for one in models),
-        "its deals are of a season whose file is not named by --season":
-            shown["commitment"] in sets,
+            are_options(one.options) for one in models
+        ),
+        "its deals are of a season whose file is not named by --season": shown["commitment"]
+        in sets,
         "its board is none of Fogg's": shown["board"] in (FRESH, *load_folder()),
         f"it is not of 1 to {MAX_DEALS} deals": shown["deals"] in range(1, MAX_DEALS + 1),
         "it does not name each opponent once": 0 < len(against) == len({*against}),
-        "its games are against another model than its rival":
-            "rival" not in shown or against == (models[1].model,)}
+        "its games are against another model than its rival": "rival" not in shown
+        or against == (models[1].model,),
+    }
     for fault, is_right in checks.items():
         if not is_right:
             raise Unproven(fault)
-    return Bench(tuple(models), folder, shown["board"], shown["deals"], against,
-                 Track(shown["track"] == "listed", bool(shown["planning"])),
-                 sets[shown["commitment"]])
+    return Bench(
+        tuple(models),
+        folder,
+        shown["board"],
+        shown["deals"],
+        against,
+        Track(shown["track"] == "listed", bool(shown["planning"])),
+        sets[shown["commitment"]],
+    )
 
 
 def _outcome(bench: Bench, game: Game) -> dict[str, Any]:
@@ -91,6 +106,8 @@ def _outcome(bench: Bench, game: Game) -> dict[str, Any]:
     if proven.wrong:
         raise Unproven(f"{name}: {proven.wrong}")
     if asked(None, next(recorded.entries()))[1] != creation(bench, game):
-        raise Unproven(f"{name} is another game than deal {game.deal} of this model against "
-                       f"{game.anchor} on seat {game.seat}")
+        raise Unproven(
+            f"{name} is another game than deal {game.deal} of this model against "
+            f"{game.anchor} on seat {game.seat}"
+        )
     return outcome(game, proven.results)

@@ -96,8 +96,9 @@ class Model:
         except NoAnswer as error:
             self._silent += 1
             if self._silent == MAX_SILENT:
-                raise Unavailable(f"{MAX_SILENT} requests in a row were not answered: {error}"
-                                  ) from error
+                raise Unavailable(
+                    f"{MAX_SILENT} requests in a row were not answered: {error}"
+                ) from error
             raise
         self._silent = 0
         return answer
@@ -117,7 +118,8 @@ class Endpoint(Model):
         self._url = url if url.endswith("/chat/completions") else f"{url}/chat/completions"
         self._key = os.fsencode(key) if key else b""
         self._headers = {"Content-Type": "application/json"} | (
-            {"Authorization": b"Bearer " + self._key} if key else {})
+            {"Authorization": b"Bearer " + self._key} if key else {}
+        )
         self._http = urllib3.PoolManager(retries=False)
 
     def _response(self, body: bytes) -> bytes:
@@ -147,9 +149,14 @@ class Endpoint(Model):
         whole answer is not there in time."""
         end = time.monotonic() + self._asking.wait
         answer = self._http.request(
-            "POST", self._url, body=body, headers=self._headers, redirect=False,
+            "POST",
+            self._url,
+            body=body,
+            headers=self._headers,
+            redirect=False,
             preload_content=False,
-            timeout=urllib3.Timeout(connect=CONNECT_TIMEOUT_S, read=self._asking.wait))
+            timeout=urllib3.Timeout(connect=CONNECT_TIMEOUT_S, read=self._asking.wait),
+        )
         said = b""
         with closing(answer):
             for chunk in chunks(answer):
@@ -189,12 +196,17 @@ def _answer(body: bytes, seconds: float, prices: tuple[float, float] | None) -> 
         reasoning = message.get("reasoning_content") or message.get("reasoning") or ""
         counts = [usage.get(name) for name in ("prompt_tokens", "completion_tokens", "cost")]
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
-        raise NoAnswer(f"this is no chat completion: {body[:QUOTED].decode(errors='replace')}"
-                       ) from error
+        raise NoAnswer(
+            f"this is no chat completion: {body[:QUOTED].decode(errors='replace')}"
+        ) from error
     tokens = [count if type(count) is int and 0 <= count < 2**53 else None for count in counts[:2]]
     cost = counts[2] if isinstance(counts[2], int | float) and 0 <= counts[2] < 1e300 else None
     if cost is None and prices and tokens[0] is not None:
         cost = (tokens[0] * prices[0] + (tokens[1] or 0) * prices[1]) / 1e6
-    return Answer(text if isinstance(text, str) else json.dumps(text),
-                  reasoning if isinstance(reasoning, str) else json.dumps(reasoning),
-                  round(seconds, 3), *tokens, cost)
+    return Answer(
+        text if isinstance(text, str) else json.dumps(text),
+        reasoning if isinstance(reasoning, str) else json.dumps(reasoning),
+        round(seconds, 3),
+        *tokens,
+        cost,
+    )

@@ -23,8 +23,9 @@ from domain.network import turned
 
 TRIES = 2  # the first answer, and one more with the reason why that was refused
 UNREADABLE, ILLEGAL, NO_ANSWER = "unreadable", "illegal", "no_answer"
-NO_ACTION = ("your answer has no JSON object with a type, such as "
-             '{"type": "draw_card", "card": "deck"}')
+NO_ACTION = (
+    'your answer has no JSON object with a type, such as {"type": "draw_card", "card": "deck"}'
+)
 NO_ACTIONS = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
 TRY_AGAIN = "Nothing was played: {}\n\nAnswer once more, with another action."
 
@@ -70,8 +71,13 @@ class Player:
     def decide(self, state: State, seat: int, entries: list[dict[str, Any]]) -> Decision:
         """Return a decision. ``entries``: the game's, as the seat may see them. Raise Unavailable
         if the model cannot be asked."""
-        prompt = turn_text(state.board, seen_by(state, seat), entries,
-                           listed=self._track.listed, planning=self._track.planning)
+        prompt = turn_text(
+            state.board,
+            seen_by(state, seat),
+            entries,
+            listed=self._track.listed,
+            planning=self._track.planning,
+        )
         messages = [_message("system", self.system), _message("user", prompt)]
         requests: list[dict[str, Any]] = []
         for _ in range(TRIES):
@@ -83,8 +89,10 @@ class Player:
             except Refusal as refusal:
                 row["wrong"] = {"kind": refusal.kind, "reason": str(refusal)}
                 if "answer" in row:
-                    messages += [_message("assistant", row["answer"]),
-                                 _message("user", TRY_AGAIN.format(refusal))]
+                    messages += [
+                        _message("assistant", row["answer"]),
+                        _message("user", TRY_AGAIN.format(refusal)),
+                    ]
                 continue
             decision.requests = requests
             return decision
@@ -97,8 +105,11 @@ class Player:
             answer = self._model.ask(messages)
         except NoAnswer as error:
             raise Refusal(NO_ANSWER, str(error)) from error
-        row |= {"answer" if name == "text" else name: value
-                for name, value in asdict(answer).items() if value not in (None, "")}
+        row |= {
+            "answer" if name == "text" else name: value
+            for name, value in asdict(answer).items()
+            if value not in (None, "")
+        }
         row.setdefault("answer", "")
         return answer
 
@@ -143,4 +154,3 @@ def bot_decides(bot: Any, state: State, seat: int, _entries: list[dict[str, Any]
 
 def _message(role: str, content: str) -> Message:
     return {"role": role, "content": content}
-

@@ -40,23 +40,37 @@ def system_text(board: Board) -> str:
     board."""
     known, own = rules(), board.described["declared"]["rules"]
     more = sorted({about["number"].partition(".")[0] for about in own.values()} - {*SECTIONS})
-    kinds = "\n".join(f'- "{name}": {_members(kind)}'
-                      for name, kind in board.ruleset.actions.items()
-                      if name != "resign" and kind not in board.ruleset.absent)
-    return "\n\n".join([ROLE, FORM.format(kinds=kinds, note=NOTE_CHARS),
-                        *filter(None, map(known.about, (*SECTIONS, *more))),
-                        board_text(board.described)])
+    kinds = "\n".join(
+        f'- "{name}": {_members(kind)}'
+        for name, kind in board.ruleset.actions.items()
+        if name != "resign" and kind not in board.ruleset.absent
+    )
+    return "\n\n".join(
+        [
+            ROLE,
+            FORM.format(kinds=kinds, note=NOTE_CHARS),
+            *filter(None, map(known.about, (*SECTIONS, *more))),
+            board_text(board.described),
+        ]
+    )
 
 
 def _members(kind: type[Command]) -> str:
     """Return the members of an action as text, optional ones in brackets."""
-    names = [member if member in kind.required or kind is DrawCard else f"[{member}]"
-             for _, member in kind.members if member not in OWN_SHORTHAND]
+    names = [
+        member if member in kind.required or kind is DrawCard else f"[{member}]"
+        for _, member in kind.members
+        if member not in OWN_SHORTHAND
+    ]
     return ", ".join(names) or "no members"
 
 
 def turn_text(
-    board: Board, view: dict[str, Any], entries: list[dict[str, Any]], *, listed: bool,
+    board: Board,
+    view: dict[str, Any],
+    entries: list[dict[str, Any]],
+    *,
+    listed: bool,
     planning: bool,
 ) -> str:
     """Return one decision: what has happened, the game, and with planning a plan for the tickets.

@@ -56,8 +56,14 @@ class Record:
         record.add(events, state)
         return record, state
 
-    def add(self, events: Iterable[Event], state: State, seat: int | None = None,
-            action: Command | None = None, note: str | None = None) -> None:
+    def add(
+        self,
+        events: Iterable[Event],
+        state: State,
+        seat: int | None = None,
+        action: Command | None = None,
+        note: str | None = None,
+    ) -> None:
         """Append the entry that has led to a state."""
         salt = self.entries[0]["salt"] if self.entries else secrets.token_hex(SALT_BYTES)
         before = self.entries[-1]["hash"] if self.entries else ""

@@ -14,23 +14,31 @@ def report(bench: Bench, rows: Iterable[dict[str, Any]]) -> dict[str, Any]:
     ``without_fallbacks`` only those in which models have chosen all of their actions."""
     rows = sorted(rows, key=lambda row: row["game"])  # sums depend on the order
     rivals = [row["rival"] for row in rows if "rival" in row]
-    clean = [row for row in rows if not row["fallbacks"]
-             and not row.get("rival", {}).get("fallbacks")]
+    clean = [
+        row for row in rows if not row["fallbacks"] and not row.get("rival", {}).get("fallbacks")
+    ]
     shown = {
-        **bench.fixed, "deals": bench.deals, "games": len(rows),
+        **bench.fixed,
+        "deals": bench.deals,
+        "games": len(rows),
         "complete": len(rows) == len(bench.games()),
         "strength": by_anchor(bench, rows),
         "without_fallbacks": {"games": len(clean), "strength": by_anchor(bench, clean)},
-        "answers": _answers(rows), "effort": _effort(rows),
+        "answers": _answers(rows),
+        "effort": _effort(rows),
     }
-    return shown | ({"rival_answers": _answers(rivals), "rival_effort": _effort(rivals)}
-                    if rivals else {})
+    return shown | (
+        {"rival_answers": _answers(rivals), "rival_effort": _effort(rivals)} if rivals else {}
+    )
 
 
 def by_anchor(bench: Bench, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return the model's results against each opponent that it has met."""
-    return [{"anchor": anchor} | strength(part) for anchor in bench.against
-            if (part := [row for row in rows if row["anchor"] == anchor])]
+    return [
+        {"anchor": anchor} | strength(part)
+        for anchor in bench.against
+        if (part := [row for row in rows if row["anchor"] == anchor])
+    ]
 
 
 def strength(rows: list[dict[str, Any]]) -> dict[str, Any]:
@@ -38,11 +46,15 @@ def strength(rows: list[dict[str, Any]]) -> dict[str, Any]:
     deals = {row["deal"]: [one for one in rows if one["deal"] == row["deal"]] for row in rows}
     wins = share({("", deal): [row["win"] for row in part] for deal, part in deals.items()})
     margin = clustered_mean(
-        {("", deal): [row["margin"] for row in part] for deal, part in deals.items()})
+        {("", deal): [row["margin"] for row in part] for deal, part in deals.items()}
+    )
     return {
-        "games": len(rows), "deals": len(deals),
-        "win_share": round(wins.value, 4), "win_interval": wins.bounds(4),
-        "margin": round(margin.value, 2), "margin_interval": margin.bounds(2),
+        "games": len(rows),
+        "deals": len(deals),
+        "win_share": round(wins.value, 4),
+        "win_interval": wins.bounds(4),
+        "margin": round(margin.value, 2),
+        "margin_interval": margin.bounds(2),
         "mean_total": round(mean(row["total"] for row in rows), 1),
         "mean_total_against": round(mean(row["total_against"] for row in rows), 1),
     }
@@ -53,9 +65,12 @@ def _answers(rows: list[dict[str, Any]]) -> dict[str, Any]:
     rate of fallbacks is a share of all decisions."""
     requests, decisions = _sum(rows, "requests"), _sum(rows, "decisions")
     return {
-        "decisions": decisions, "requests": requests,
-        **{f"{kind}_rate": _rate(_sum(rows, kind), requests)
-           for kind in (ILLEGAL, UNREADABLE, NO_ANSWER)},
+        "decisions": decisions,
+        "requests": requests,
+        **{
+            f"{kind}_rate": _rate(_sum(rows, kind), requests)
+            for kind in (ILLEGAL, UNREADABLE, NO_ANSWER)
+        },
         "fallbacks": _sum(rows, "fallbacks"),
         "fallback_rate": _rate(_sum(rows, "fallbacks"), decisions),
         "games_with_fallbacks": sum(row["fallbacks"] > 0 for row in rows),

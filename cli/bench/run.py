@@ -71,18 +71,27 @@ class Bench:
     def fixed(self) -> dict[str, Any]:
         """The settings that all games of a folder have in common."""
         first, *rivals = [{"model": one.model, "options": one.options} for one in self.models]
-        return {**first, **({"rival": rivals[0]} if rivals else {}), "board": self.board,
-                "track": "listed" if self.track.listed else "withheld",
-                "planning": self.track.planning, "set": self.set.name,
-                "commitment": self.set.commitment}
+        return {
+            **first,
+            **({"rival": rivals[0]} if rivals else {}),
+            "board": self.board,
+            "track": "listed" if self.track.listed else "withheld",
+            "planning": self.track.planning,
+            "set": self.set.name,
+            "commitment": self.set.commitment,
+        }
 
     @property
     def anchors(self) -> tuple[str, ...]:
         return self.against if len(self.models) == 1 else ()
 
     def games(self) -> list[Game]:
-        return [Game(deal, anchor, seat) for deal in range(self.deals)
-                for anchor in self.against for seat in range(SEATS)]
+        return [
+            Game(deal, anchor, seat)
+            for deal in range(self.deals)
+            for anchor in self.against
+            for seat in range(SEATS)
+        ]
 
     def board_of(self, deal: int) -> Board:
         if self.board == FRESH:
@@ -116,8 +125,10 @@ def check(bench: Bench) -> None:
     except (ValueError, TypeError, RecursionError) as error:
         raise Damaged(settings, str(error)) from error
     if differing:
-        raise OtherRun(f"{bench.folder} has a run with another {', '.join(differing)}: name "
-                       "another folder by --out")
+        raise OtherRun(
+            f"{bench.folder} has a run with another {', '.join(differing)}: name "
+            "another folder by --out"
+        )
     for name in ("histories", "transcripts", *(["boards"] if bench.board == FRESH else [])):
         (bench.folder / name).mkdir(parents=True, exist_ok=True)
     settings.write_text(json.dumps(due, indent=1) + "\n")
@@ -134,8 +145,9 @@ def play_game(bench: Bench, game: Game) -> dict[str, Any]:
     board = bench.board_of(game.deal)
     if bench.board == FRESH:
         (bench.folder / "boards" / f"{board.id}.json").write_text(json.dumps(board.table))
-    record, state = Record.begun(bench.folder / "histories" / f"{game.name}.ndjson", board,
-                                 creation(bench, game))
+    record, state = Record.begun(
+        bench.folder / "histories" / f"{game.name}.ndjson", board, creation(bench, game)
+    )
     transcript = bench.folder / "transcripts" / f"{game.name}.ndjson"
     if not transcript.exists():
         _write(transcript, {"game": state.id, "system": system_text(board)})
@@ -145,9 +157,16 @@ def play_game(bench: Bench, game: Game) -> dict[str, Any]:
             seat = deciding[0][0]
             made = deciders[seat](state, seat, record.seen_by(seat))
             if made.requests:
-                _write(transcript, {
-                    "version": state.version, "seat": seat, "requests": made.requests,
-                    "action": made.command.as_json(), "fallback": made.fallback})
+                _write(
+                    transcript,
+                    {
+                        "version": state.version,
+                        "seat": seat,
+                        "requests": made.requests,
+                        "action": made.command.as_json(),
+                        "fallback": made.fallback,
+                    },
+                )
             record.add(made.events, made.state, seat, made.command, made.note)
             state = made.state
     lines = lines_in(transcript)[1:]
@@ -159,13 +178,15 @@ def play_game(bench: Bench, game: Game) -> dict[str, Any]:
         raise Damaged(transcript, repr(error)) from error
 
 
-def _deciders(bench: Bench, game: Game, state: State, stack: ExitStack
-              ) -> list[Callable[..., Decision]]:
+def _deciders(
+    bench: Bench, game: Game, state: State, stack: ExitStack
+) -> list[Callable[..., Decision]]:
     """Return what decides for each seat; models are open until the stack is closed."""
     rng = Random(f"{bench.set.commitment} {game.name} {state.version}")
     deciders: list[Callable[..., Decision]] = [
         Player(stack.enter_context(closing(one.open())), state, bench.track, rng).decide
-        for one in bench.models]
+        for one in bench.models
+    ]
     if bench.anchors:
         anchor = bot_for(bot_class_called(game.anchor), state.board.described, rng)
         deciders.append(partial(bot_decides, anchor))
@@ -175,22 +196,35 @@ def _deciders(bench: Bench, game: Game, state: State, stack: ExitStack
 def creation(bench: Bench, game: Game) -> CreateGame:
     """Return the command that creates a game; the model sits on ``game.seat``, seat 0 begins."""
     model, name = bench.models[0].model, game.anchor.partition("@")[0]
-    anchor = (Named(f"bot_{name}_1", game.anchor, name) if name in BOTS and bench.anchors
-              else Named("p_anchor" if bench.anchors else "p_rival", game.anchor[:40]))
+    anchor = (
+        Named(f"bot_{name}_1", game.anchor, name)
+        if name in BOTS and bench.anchors
+        else Named("p_anchor" if bench.anchors else "p_rival", game.anchor[:40])
+    )
     players = [anchor] * SEATS
     players[game.seat] = Named("p_model", model[:40])
     digest = sha256(f"{bench.set.commitment} {model} {game.name}".encode()).hexdigest()
-    return CreateGame(f"g_{digest[:20]}", "p_model", tuple((one, None) for one in players),
-                      bench.set.bytes_for(f"deal {game.deal}"), first_seat=0)
+    return CreateGame(
+        f"g_{digest[:20]}",
+        "p_model",
+        tuple((one, None) for one in players),
+        bench.set.bytes_for(f"deal {game.deal}"),
+        first_seat=0,
+    )
 
 
 def outcome(game: Game, results: Sequence[Result]) -> dict[str, Any]:
     """Return what the model has achieved in a game with these final results of the seats."""
     mine, theirs = results[game.seat], results[1 - game.seat]
     winners = [result["rank"] for result in results].count(1)
-    return {"game": game.name, **asdict(game), "total": mine["total"],
-            "total_against": theirs["total"], "margin": mine["total"] - theirs["total"],
-            "win": (mine["rank"] == 1) / winners}
+    return {
+        "game": game.name,
+        **asdict(game),
+        "total": mine["total"],
+        "total_against": theirs["total"],
+        "margin": mine["total"] - theirs["total"],
+        "win": (mine["rank"] == 1) / winners,
+    }
 
 
 def _write(file: Path, line: dict[str, Any]) -> None:
@@ -210,7 +244,9 @@ def _counts(lines: list[dict[str, Any]], seat: int) -> dict[str, Any]:
         return round(sum(counts), 6) if counts else None
 
     return {
-        "decisions": len(decisions), "fallbacks": sum(line["fallback"] for line in decisions),
+        "decisions": len(decisions),
+        "fallbacks": sum(line["fallback"] for line in decisions),
         "requests": len(requests),
         **{kind: wrong[kind] for kind in (UNREADABLE, ILLEGAL, NO_ANSWER)},
-        **{name: total(name) for name in ("prompt_tokens", "completion_tokens", "cost", "seconds")}}
+        **{name: total(name) for name in ("prompt_tokens", "completion_tokens", "cost", "seconds")},
+    }

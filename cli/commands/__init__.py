@@ -38,8 +38,13 @@ class Group(click.Group):
         """Write the list of commands; a long sentence takes several lines."""
         commands = {name: self.get_command(ctx, name) for name in self.list_commands(ctx)}
         with formatter.section("Commands"):
-            formatter.write_dl([(name, command.get_short_help_str(limit=200))
-                                for name, command in commands.items() if command])
+            formatter.write_dl(
+                [
+                    (name, command.get_short_help_str(limit=200))
+                    for name, command in commands.items()
+                    if command
+                ]
+            )
 
 
 class Commands(Group):

@@ -23,17 +23,33 @@ GAME_ID = re.compile("g_[0-9a-f]{20}")
 @click.argument("game", metavar="GAME")
 @common.BOARDS
 @common.server_option(
-    words="The service that has the game, if GAME is an id; FOGG_SERVER names it, too.")
-@click.option("--seconds", default=0.5, show_default=True, type=common.Amount(0.01, 3600),
-              help="CPU seconds for each decision.")
-@click.option("--worlds", type=click.IntRange(8, 1_000_000), metavar="N",
-              help="Try each decision in so many possible worlds instead, at least 8.")
-@click.option("--game", "chosen", metavar="ID",
-              help="The game's id, if GAME is a file that holds many.")
+    words="The service that has the game, if GAME is an id; FOGG_SERVER names it, too."
+)
+@click.option(
+    "--seconds",
+    default=0.5,
+    show_default=True,
+    type=common.Amount(0.01, 3600),
+    help="CPU seconds for each decision.",
+)
+@click.option(
+    "--worlds",
+    type=click.IntRange(8, 1_000_000),
+    metavar="N",
+    help="Try each decision in so many possible worlds instead, at least 8.",
+)
+@click.option(
+    "--game", "chosen", metavar="ID", help="The game's id, if GAME is a file that holds many."
+)
 @common.json_option("the analysis")
 def analyse(
-    game: str, folders: tuple[str, ...], server: str, seconds: float, worlds: int | None,
-    chosen: str | None, as_json: bool,
+    game: str,
+    folders: tuple[str, ...],
+    server: str,
+    seconds: float,
+    worlds: int | None,
+    chosen: str | None,
+    as_json: bool,
 ) -> None:
     """Show what expert finds best at each decision of a finished game, and what the moves played
     have cost.
@@ -62,17 +78,26 @@ def analyse(
     if not state.results:
         raise click.ClickException("the game was not played to its end, so nobody has won it")
     common.show_preparing(["expert"])
-    due = [(version, entry) for version, entry in enumerate(recording.entries[1:], 1)
-           if "action" in entry and recording.at(version).decision(entry["seat"]) is not None]
+    due = [
+        (version, entry)
+        for version, entry in enumerate(recording.entries[1:], 1)
+        if "action" in entry and recording.at(version).decision(entry["seat"]) is not None
+    ]
     with common.progress_bar("judging", "decisions") as bar:
         rows = [*bar.track(_judged(recording, due, seconds, worlds or 0), len(due))]
-    shown = {"game": state.id, "board": recording.board.id, "status": "done", "progress": 1.0,
-             "decisions": rows} | summary(rows, [result["rank"] for result in state.results])
+    shown = {
+        "game": state.id,
+        "board": recording.board.id,
+        "status": "done",
+        "progress": 1.0,
+        "decisions": rows,
+    } | summary(rows, [result["rank"] for result in state.results])
     common.show(as_json, shown, analysis_table(shown, recording.board.described))
 
 
-def _judged(recording: Recording, due: list[tuple[int, dict]], seconds: float, worlds: int
-            ) -> Iterator[JudgedDecision]:
+def _judged(
+    recording: Recording, due: list[tuple[int, dict]], seconds: float, worlds: int
+) -> Iterator[JudgedDecision]:
     """Judge one decision of a game after the other, each given by the version before it and the
     entry that it became; ``expert`` must be installed."""
     from domain.game.view import view_with_terms

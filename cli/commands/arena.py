@@ -10,24 +10,65 @@ from cli.commands import common
 
 @click.command()
 @click.argument("bots", metavar="BOT BOT...", nargs=-1)
-@click.option("--exec", "programs", metavar="COMMAND", multiple=True,
-              help="A program that plays by lines of JSON; may be repeated.")
-@click.option("--against", metavar="BOT", multiple=True,
-              help="Play only against this bot, not among each other; may be repeated.")
-@click.option("--board", "boards", multiple=True, default=["usa"], show_default=True,
-              help="A board, or a board's file; may be repeated.")
+@click.option(
+    "--exec",
+    "programs",
+    metavar="COMMAND",
+    multiple=True,
+    help="A program that plays by lines of JSON; may be repeated.",
+)
+@click.option(
+    "--against",
+    metavar="BOT",
+    multiple=True,
+    help="Play only against this bot, not among each other; may be repeated.",
+)
+@click.option(
+    "--board",
+    "boards",
+    multiple=True,
+    default=["usa"],
+    show_default=True,
+    help="A board, or a board's file; may be repeated.",
+)
 @common.match_options
-@click.option("--duplicate", is_flag=True,
-              help="Play each deal in every rotation of its seats, so that luck cancels.")
-@click.option("--wait", default=10.0, show_default=True, type=common.Amount(0.01),
-              help="Seconds that a program has for each decision.")
-@click.option("--cpu", default=60, show_default=True, type=click.IntRange(1),
-              help="Seconds of processor time that a program has for each game.")
-@click.option("--memory", default=1024, show_default=True, type=click.IntRange(16),
-              help="Megabytes that a program has.")
+@click.option(
+    "--duplicate",
+    is_flag=True,
+    help="Play each deal in every rotation of its seats, so that luck cancels.",
+)
+@click.option(
+    "--wait",
+    default=10.0,
+    show_default=True,
+    type=common.Amount(0.01),
+    help="Seconds that a program has for each decision.",
+)
+@click.option(
+    "--cpu",
+    default=60,
+    show_default=True,
+    type=click.IntRange(1),
+    help="Seconds of processor time that a program has for each game.",
+)
+@click.option(
+    "--memory",
+    default=1024,
+    show_default=True,
+    type=click.IntRange(16),
+    help="Megabytes that a program has.",
+)
 @common.json_option("the standings")
-def arena(bots: tuple[str, ...], programs: tuple[str, ...], jobs: int, as_json: bool, wait: float,
-          cpu: int, memory: int, **options) -> None:
+def arena(
+    bots: tuple[str, ...],
+    programs: tuple[str, ...],
+    jobs: int,
+    as_json: bool,
+    wait: float,
+    cpu: int,
+    memory: int,
+    **options,
+) -> None:
     """Play bots against each other offline, as a round robin, and rank them by strength.
 
     A BOT is a built-in bot, MODULE:CLASS or FILE.npz; --exec adds bots in any language. A suffix

@@ -23,8 +23,12 @@ JSON = json_option("the counts")
 
 @click.command()
 @click.argument("to", metavar="FILE|FOLDER", type=click.Path(path_type=Path))
-@click.option("--keep", type=click.IntRange(min=1), metavar="N",
-              help="Keep only the last N backups in FOLDER, after checking the new one.")
+@click.option(
+    "--keep",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Keep only the last N backups in FOLDER, after checking the new one.",
+)
 @DATA
 @JSON
 def backup(to: Path, keep: int | None, data: Path, as_json: bool) -> None:
@@ -49,8 +53,12 @@ def backup(to: Path, keep: int | None, data: Path, as_json: bool) -> None:
     if keep and not to.is_dir():
         raise click.UsageError("--keep needs a folder with the backups")
     file = to / time.strftime("fogg-%Y%m%d-%H%M%S.gz", time.gmtime()) if to.is_dir() else to
-    with (closing(Database(database_of(data))) as database, redis_of(data) as url,
-          connect(url) as redis, terminal(stderr=True).status("reading") as status):
+    with (
+        closing(Database(database_of(data))) as database,
+        redis_of(data) as url,
+        connect(url) as redis,
+        terminal(stderr=True).status("reading") as status,
+    ):
         header = {"layout": layout.LAYOUT, **copying.about(database)}
         part = copying.part_of(file, header)
 
@@ -60,8 +68,13 @@ def backup(to: Path, keep: int | None, data: Path, as_json: bool) -> None:
                 copying.write(database, part)
 
         broken = backups.write(
-            redis, file, lambda done: status.update(f"{done} keys read"), listing.DERIVED, header,
-            write_records)
+            redis,
+            file,
+            lambda done: status.update(f"{done} keys read"),
+            listing.DERIVED,
+            header,
+            write_records,
+        )
         _, count = backups.check(file)
         backups.note(redis, _size(file, part))
     removed = backups.remove_old(to, keep) if keep and not broken else []
@@ -89,13 +102,16 @@ def restore(file: Path, data: Path, as_json: bool) -> None:
     from service.records.database import Database
     from service.redis import layout
 
-    with (closing(Database(database_of(data))) as database,
-          terminal(stderr=True).status("checking") as status):
+    with (
+        closing(Database(database_of(data))) as database,
+        terminal(stderr=True).status("checking") as status,
+    ):
         header, count = backups.check(file)
         if (number := header["layout"]) != layout.LAYOUT:
             raise click.ClickException(
                 f"{file} is of a version with another layout ({number}, this one knows "
-                f"{layout.LAYOUT}): restore it by that one (docs/operations.md, Upgrade)")
+                f"{layout.LAYOUT}): restore it by that one (docs/operations.md, Upgrade)"
+            )
         part = copying.part_of(file, header)
         if part:
             copying.check_part(part, header, database)
@@ -136,18 +152,30 @@ def _size(file: Path, part: Path | None) -> int:
 
 
 def _say(
-    as_json: bool, file: Path, part: Path | None, count: Mapping[str, int], broken: list[str],
+    as_json: bool,
+    file: Path,
+    part: Path | None,
+    count: Mapping[str, int],
+    broken: list[str],
     removed: Sequence[str] = (),
 ) -> None:
     """Print the counts, and the old backups that were removed. ``part`` is the file with the
     database."""
-    summary = {"file": str(file), "database": part and str(part), "bytes": _size(file, part),
-               "histories": count["histories"], "keys": count["keys"], "broken": broken}
+    summary = {
+        "file": str(file),
+        "database": part and str(part),
+        "bytes": _size(file, part),
+        "histories": count["histories"],
+        "keys": count["keys"],
+        "broken": broken,
+    }
     if as_json:
         click.echo(json.dumps(summary | ({"removed": removed} if removed else {})))
         return
-    click.echo(f"{count['histories']} histories and {count['keys']} other keys are in {file}"
-               + (f", and the games that are over in {part}" if part else ""))
+    click.echo(
+        f"{count['histories']} histories and {count['keys']} other keys are in {file}"
+        + (f", and the games that are over in {part}" if part else "")
+    )
     for name in removed:
         click.echo(f"{name} was removed")
     for some_id in broken:

@@ -41,8 +41,9 @@ def check(file: Path, picture: Path | None, as_json: bool) -> None:
         board = boards.check(file)
     except BrokenTable as error:
         first = BrokenTable(error.where, error.line, error.reason)
-        raise click.ClickException("\n".join([
-            f"{file} cannot be played", *map(str, (first, *error.others))])) from error
+        raise click.ClickException(
+            "\n".join([f"{file} cannot be played", *map(str, (first, *error.others))])
+        ) from error
     if picture:
         write_picture(picture, draw(board))
     statistics = board.statistics()

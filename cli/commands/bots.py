@@ -29,9 +29,15 @@ def bot() -> None:
 
 def own_bot(command):
     """Add the argument for a bot and the option for a program: a command has one as ``bot``."""
+
     @click.argument("bot", metavar="[MODULE:CLASS|FILE.npz]", required=False)
-    @click.option("--exec", "programs", metavar="COMMAND", multiple=True,
-                  help="A program that plays by lines of JSON, in place of a class.")
+    @click.option(
+        "--exec",
+        "programs",
+        metavar="COMMAND",
+        multiple=True,
+        help="A program that plays by lines of JSON, in place of a class.",
+    )
     @wraps(command)
     def run(bot: str | None, programs: tuple[str, ...], **options) -> None:
         from cli.offline.programs import PREFIX
@@ -46,9 +52,13 @@ def own_bot(command):
 
 @bot.command("new")
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
-@click.option("--language", default="python", show_default=True,
-              type=click.Choice(sorted(path.name for path in STARTERS.iterdir())),
-              help="The language of the bot.")
+@click.option(
+    "--language",
+    default="python",
+    show_default=True,
+    type=click.Choice(sorted(path.name for path in STARTERS.iterdir())),
+    help="The language of the bot.",
+)
 def new_bot(folder: Path, language: str) -> None:
     """Make a folder with a bot that plays, to begin your own from: a Git repository with a README
     that says how to build, try and run it.
@@ -61,23 +71,41 @@ def new_bot(folder: Path, language: str) -> None:
         raise click.UsageError(f"{folder} exists: name a new folder")
     folder.mkdir(parents=True)
     try:
-        shutil.copytree(STARTERS / language, folder, dirs_exist_ok=True,
-                        ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(
+            STARTERS / language,
+            folder,
+            dirs_exist_ok=True,
+            ignore=shutil.ignore_patterns("__pycache__"),
+        )
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
         raise
     if shutil.which("git"):
         subprocess.run(["git", "init", "--quiet", "--", folder], check=False)  # it says why not
-    steps = [line for line in (folder / "README.md").read_text().splitlines()
-             if line.startswith("    ")]
-    click.echo("\n".join([f"{folder} has a bot. Its README.md explains these steps:", "",
-                          f"    cd {folder}", *steps]))
+    steps = [
+        line for line in (folder / "README.md").read_text().splitlines() if line.startswith("    ")
+    ]
+    click.echo(
+        "\n".join(
+            [
+                f"{folder} has a bot. Its README.md explains these steps:",
+                "",
+                f"    cd {folder}",
+                *steps,
+            ]
+        )
+    )
 
 
 @bot.command("try")
 @own_bot
-@click.option("--against", default="planner", show_default=True, metavar="BOT",
-              help="A built-in bot or another MODULE:CLASS, on all other seats.")
+@click.option(
+    "--against",
+    default="planner",
+    show_default=True,
+    metavar="BOT",
+    help="A built-in bot or another MODULE:CLASS, on all other seats.",
+)
 @click.option("--board", default="usa", show_default=True, help="A board, or a board's file.")
 @common.match_options
 @common.json_option()
@@ -108,27 +136,68 @@ def try_bot(bot: str, against: str, board: str, jobs: int, as_json: bool, **opti
 @common.token_option()
 @click.option("--name", help="Name of the new bot.  [default: that of the class or file]")
 @common.OWNER
-@click.option("--games", type=click.IntRange(1),
-              help="Number of games.  [default: 1; unlimited with --open and --pool]")
+@click.option(
+    "--games",
+    type=click.IntRange(1),
+    help="Number of games.  [default: 1; unlimited with --open and --pool]",
+)
 @click.option("--board", help="The board; with --open, sit on this one only.  [default: usa]")
-@click.option("--against", default="planner", show_default=True, metavar="BOT",
-              help="The built-in bot on all other seats.")
+@click.option(
+    "--against",
+    default="planner",
+    show_default=True,
+    metavar="BOT",
+    help="The built-in bot on all other seats.",
+)
 @common.seats_option()
-@click.option("--at-once", default=1, show_default=True, type=click.IntRange(1, 1000),
-              help="Number of games at the same time.")
-@click.option("--open", "is_open", is_flag=True,
-              help="Create no games: take open seats and accept invitations.")
-@click.option("--shortest-clock", default=2.0, show_default=True, type=common.Amount(0),
-              help="The least seconds for a decision, with --open.")
-@click.option("--pool", is_flag=True,
-              help="Create no games: wait in the pool and play its pairings.")
-@click.option("--clock", default="normal", show_default=True,
-              type=click.Choice(("fast", "normal", "slow")), help="The clock, with --pool.")
-@click.option("--resign/--no-resign", default=True, show_default=True,
-              help="Resign a game after an illegal action of the bot, or leave it as it is.")
+@click.option(
+    "--at-once",
+    default=1,
+    show_default=True,
+    type=click.IntRange(1, 1000),
+    help="Number of games at the same time.",
+)
+@click.option(
+    "--open",
+    "is_open",
+    is_flag=True,
+    help="Create no games: take open seats and accept invitations.",
+)
+@click.option(
+    "--shortest-clock",
+    default=2.0,
+    show_default=True,
+    type=common.Amount(0),
+    help="The least seconds for a decision, with --open.",
+)
+@click.option(
+    "--pool", is_flag=True, help="Create no games: wait in the pool and play its pairings."
+)
+@click.option(
+    "--clock",
+    default="normal",
+    show_default=True,
+    type=click.Choice(("fast", "normal", "slow")),
+    help="The clock, with --pool.",
+)
+@click.option(
+    "--resign/--no-resign",
+    default=True,
+    show_default=True,
+    help="Resign a game after an illegal action of the bot, or leave it as it is.",
+)
 @common.on_a_service
-def run_bot(bot: str, server: str, token_file: Path | None, name: str | None, owner: Path | None,
-            games: int | None, as_json: bool, is_open: bool, **options) -> None:
+def run_bot(
+    bot: str,
+    server: str,
+    token_file: Path | None,
+    name: str | None,
+    owner: Path | None,
+    games: int | None,
+    as_json: bool,
+    is_open: bool,
+    **options,
+) -> None:
     """Play a bot on a service, with the account in a token file, else with a new one, which is
     marked as a bot of its owner. FILE.npz is a policy, trained with the simulator.
 

@@ -42,15 +42,23 @@ LATER_S = 0.01  # seconds
 SEED_BITS = 53  # which a number of JSON keeps in every language
 T = TypeVar("T")
 
-DATA = click.option("--data", default=settings.DATA_FOLDER, show_default=True,
-                    type=click.Path(file_okay=False, path_type=Path),
-                    help="The data folder of fogg up; FOGG_REDIS_URL and FOGG_DATABASE override "
-                         "it.")
+DATA = click.option(
+    "--data",
+    default=settings.DATA_FOLDER,
+    show_default=True,
+    type=click.Path(file_okay=False, path_type=Path),
+    help="The data folder of fogg up; FOGG_REDIS_URL and FOGG_DATABASE override it.",
+)
 SOURCES = click.argument("sources", metavar="FILE|URL...", nargs=-1, required=True)
 SOURCE = click.argument("source", metavar="FILE|URL")
-BOARDS = click.option("--boards", "folders", multiple=True, metavar="FOLDER",
-                      type=click.Path(exists=True, file_okay=False),
-                      help="Folder with the tables of boards that are not Fogg's own.")
+BOARDS = click.option(
+    "--boards",
+    "folders",
+    multiple=True,
+    metavar="FOLDER",
+    type=click.Path(exists=True, file_okay=False),
+    help="Folder with the tables of boards that are not Fogg's own.",
+)
 
 
 class Amount(click.FloatRange):
@@ -72,26 +80,39 @@ def _address(_ctx: click.Context, _option: click.Parameter, value: str | None) -
 
 def server_option(words: str = "The service; FOGG_SERVER names it, too."):
     """Return the option for the service's URL."""
-    return click.option("--server", default="http://127.0.0.1:8000", metavar="URL",
-                        show_default=True, envvar=settings.SERVER.name, callback=_address,
-                        help=words)
+    return click.option(
+        "--server",
+        default="http://127.0.0.1:8000",
+        metavar="URL",
+        show_default=True,
+        envvar=settings.SERVER.name,
+        callback=_address,
+        help=words,
+    )
 
 
 def token_option(*, required: bool = False):
     """Return the option for the file with an account's token."""
-    return click.option("--token-file", type=click.Path(dir_okay=False, path_type=Path),
-                        required=required, envvar=settings.TOKEN_FILE.name,
-                        help="The account's token: read if the file exists, else written after "
-                             "signing up; also set by FOGG_TOKEN_FILE.")
+    return click.option(
+        "--token-file",
+        type=click.Path(dir_okay=False, path_type=Path),
+        required=required,
+        envvar=settings.TOKEN_FILE.name,
+        help="The account's token: read if the file exists, else written after "
+        "signing up; also set by FOGG_TOKEN_FILE.",
+    )
 
 
-OWNER = click.option("--owner", type=click.Path(dir_okay=False, path_type=Path),
-                     help="The token file of a new bot's owner, read or made.  [default: a new "
-                          "account]")
+OWNER = click.option(
+    "--owner",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The token file of a new bot's owner, read or made.  [default: a new account]",
+)
 
 
-def bot_account(server: str, name: str | None, usual: str, token_file: Path | None,
-                owner: Path | None) -> Client:
+def bot_account(
+    server: str, name: str | None, usual: str, token_file: Path | None, owner: Path | None
+) -> Client:
     """Return a client of a token file's account; if there is none, sign up a bot, and say so. Its
     name is ``usual`` unless one is given; also say so if the account has another name."""
     from fogg_client import accounts
@@ -101,11 +122,15 @@ def bot_account(server: str, name: str | None, usual: str, token_file: Path | No
     bot = client.get("/v1/me") if is_new or name else {}
     if is_new:
         owned_by = client.get(f"/v1/players/{bot['owner']}")["name"]
-        click.echo(f"Signed up the bot {bot['name']} ({bot['id']}), owned by {owned_by} "
-                   f"({bot['owner']}). Its public games are rated.", err=True)
+        click.echo(
+            f"Signed up the bot {bot['name']} ({bot['id']}), owned by {owned_by} "
+            f"({bot['owner']}). Its public games are rated.",
+            err=True,
+        )
     elif name and name != bot["name"]:
-        click.echo(f"{token_file} holds the account {bot['name']}; --name is for a new one only.",
-                   err=True)
+        click.echo(
+            f"{token_file} holds the account {bot['name']}; --name is for a new one only.", err=True
+        )
     return client
 
 
@@ -175,8 +200,14 @@ def progress_bar(before: str, after: str) -> Progress:
     """Return a bar between these words, which counts on stderr and disappears at the end."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-    return Progress(TextColumn(before), BarColumn(), MofNCompleteColumn(), TextColumn(after),
-                    console=terminal(stderr=True), transient=True)
+    return Progress(
+        TextColumn(before),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn(after),
+        console=terminal(stderr=True),
+        transient=True,
+    )
 
 
 def until_stopped(results: Iterable[T], title: str, total: int) -> tuple[list[T], int]:
@@ -186,8 +217,9 @@ def until_stopped(results: Iterable[T], title: str, total: int) -> tuple[list[T]
 
     console, come = terminal(stderr=True), list[T]()
     try:
-        for result in track(results, title, total, console=console, transient=True,
-                            disable=not console.is_terminal):
+        for result in track(
+            results, title, total, console=console, transient=True, disable=not console.is_terminal
+        ):
             come.append(result)
     except KeyboardInterrupt as stop:
         if not come:
@@ -207,8 +239,9 @@ def show_preparing(bots: Iterable[str], policies: Mapping[str, Any] | None = Non
     with Progress(console=console, disable=not console.is_terminal) as shown:
         for done in prepare(bots, policies):
             if task is None:
-                console.print("A bot is compiled, once on this machine: this takes about half a "
-                              "minute.")
+                console.print(
+                    "A bot is compiled, once on this machine: this takes about half a minute."
+                )
                 task = shown.add_task("compiling", total=1.0)
             shown.update(task, completed=done)
 
@@ -226,15 +259,20 @@ def redis_of(data: Path) -> Iterator[str]:
         with EmbeddedRedis(folder) as server:
             yield server.url
     else:
-        raise RedisUnavailable(f"there is no {folder}: name the folder of fogg up by --data, or a "
-                               "Redis by FOGG_REDIS_URL")
+        raise RedisUnavailable(
+            f"there is no {folder}: name the folder of fogg up by --data, or a "
+            "Redis by FOGG_REDIS_URL"
+        )
 
 
 def database_of(data: Path) -> str:
     """Return the URL of a service's database: FOGG_DATABASE, else the file in its data folder."""
     is_default = str(data) == settings.DATA_FOLDER
-    return (settings.DATABASE.value() if settings.DATABASE.is_set() or is_default
-            else f"sqlite:///{data}/records.sqlite3")
+    return (
+        settings.DATABASE.value()
+        if settings.DATABASE.is_set() or is_default
+        else f"sqlite:///{data}/records.sqlite3"
+    )
 
 
 def on_the_store(command):
@@ -247,8 +285,11 @@ def on_the_store(command):
         from service.records.database import Database
 
         settings.PROMETHEUS_MULTIPROC_DIR.unset()
-        with (redis_of(data) as url, settings.REDIS_URL.set_to(url),
-              settings.DATABASE.set_to(database_of(data))):
+        with (
+            redis_of(data) as url,
+            settings.REDIS_URL.set_to(url),
+            settings.DATABASE.set_to(database_of(data)),
+        ):
             with closing(Database(settings.DATABASE.value())) as database:
                 database.migrate()
             command(*args, **options)
@@ -265,21 +306,33 @@ def _count_of_processes(_ctx: click.Context, _option: click.Parameter, value: in
 
 def jobs_option():
     """Return the option for the number of processes."""
-    return click.option("--jobs", default=0, show_default=True, type=click.IntRange(0, 256),
-                        metavar="N", callback=_count_of_processes,
-                        help="Number of processes; 0 means one for each core, 1 this one.")
+    return click.option(
+        "--jobs",
+        default=0,
+        show_default=True,
+        type=click.IntRange(0, 256),
+        metavar="N",
+        callback=_count_of_processes,
+        help="Number of processes; 0 means one for each core, 1 this one.",
+    )
 
 
 def json_option(shown: str = "the result"):
     """Return the option to print JSON; ``shown`` is what a command prints."""
-    return click.option("--json", "as_json", is_flag=True,
-                        help=f"Print {shown} as JSON, and nothing else.")
+    return click.option(
+        "--json", "as_json", is_flag=True, help=f"Print {shown} as JSON, and nothing else."
+    )
 
 
 def seats_option(most: int = 8):
     """Return the option for the number of seats; the board may allow fewer than ``most``."""
-    return click.option("--seats", default=2, show_default=True, type=click.IntRange(2, most),
-                        help="Number of seats at a table.")
+    return click.option(
+        "--seats",
+        default=2,
+        show_default=True,
+        type=click.IntRange(2, most),
+        help="Number of seats at a table.",
+    )
 
 
 def _of_histories(_ctx: click.Context, _option: click.Parameter, out: Path | None) -> Path | None:
@@ -289,23 +342,37 @@ def _of_histories(_ctx: click.Context, _option: click.Parameter, out: Path | Non
             first = file.read(1)
             file.seek(-1, os.SEEK_END)
             if (first, file.read(1)) != (b"{", b"\n"):
-                raise click.BadParameter(f"{out} has something else than whole lines of "
-                                         "histories: name a new file")
+                raise click.BadParameter(
+                    f"{out} has something else than whole lines of histories: name a new file"
+                )
     return out
 
 
 def match_options(command):
     """Add the options of games that bots play offline."""
     for option in (
-            jobs_option(),
-            click.option("--out", type=click.Path(dir_okay=False, path_type=Path),
-                         callback=_of_histories, help="Add the history of each game to this file."),
-            click.option("--seed", type=int, default=lambda: secrets.randbits(SEED_BITS),
-                         help="Fixes the deals.  [default: a random one, which is shown]"),
-            seats_option(),
-            click.option("--games", default=100, show_default=True, type=click.IntRange(1),
-                         help="Games of each table on each board, rounded up to whole rounds of "
-                              "the seats.")):
+        jobs_option(),
+        click.option(
+            "--out",
+            type=click.Path(dir_okay=False, path_type=Path),
+            callback=_of_histories,
+            help="Add the history of each game to this file.",
+        ),
+        click.option(
+            "--seed",
+            type=int,
+            default=lambda: secrets.randbits(SEED_BITS),
+            help="Fixes the deals.  [default: a random one, which is shown]",
+        ),
+        seats_option(),
+        click.option(
+            "--games",
+            default=100,
+            show_default=True,
+            type=click.IntRange(1),
+            help="Games of each table on each board, rounded up to whole rounds of the seats.",
+        ),
+    ):
         command = option(command)
     return command
 
@@ -318,8 +385,9 @@ def play_arena(contest: Arena, jobs: int) -> tuple[list[Result], int]:
     stop_on_signals()
     show_preparing(contest.names, contest.policies)
     arena.check(contest)
-    return until_stopped(arena.results(contest, jobs), " ".join(contest.names),
-                         len(contest.schedule))
+    return until_stopped(
+        arena.results(contest, jobs), " ".join(contest.names), len(contest.schedule)
+    )
 
 
 def on_a_service(command):
@@ -342,19 +410,26 @@ def on_a_service(command):
 def unreachable(server: str, error: Exception) -> click.ClickException:
     """Return the error for a service that does not answer."""
     why = re.sub(r"^\[Errno -?\d+\] ", "", str(error).rpartition(": ")[2])
-    return click.ClickException(f"{server} cannot be reached: {why}. Name another service with "
-                                "--server or FOGG_SERVER; fogg up runs one")
+    return click.ClickException(
+        f"{server} cannot be reached: {why}. Name another service with "
+        "--server or FOGG_SERVER; fogg up runs one"
+    )
 
 
 def picture_option(words: str):
     """Return the option for the file of a picture."""
+
     def name(_ctx: click.Context, _option: click.Parameter, value: Path | None) -> Path | None:
         if value and value.suffix not in (".svg", ".png"):
             raise click.BadParameter(f"{value}: the name should end in .svg or .png")
         return value
 
-    return click.option("--picture", type=click.Path(dir_okay=False, path_type=Path), callback=name,
-                        help=f"{words} into this SVG or PNG file.")
+    return click.option(
+        "--picture",
+        type=click.Path(dir_okay=False, path_type=Path),
+        callback=name,
+        help=f"{words} into this SVG or PNG file.",
+    )
 
 
 def write_picture(file: Path, drawn: str) -> None:
@@ -378,8 +453,10 @@ def wrong_game(row: dict) -> str:
         return f"{row['source']}: {row['reason']}"
     game = f", {row['game']}" if row["game"] else ""
     line = f":{row['line']}" if "line" in row else ""  # a fault of the whole history has no line
-    return (f"{row['source']}{line}{game}: entry {row['version']} is wrong "
-            f"({row['code']}): {row['reason']}")
+    return (
+        f"{row['source']}{line}{game}: entry {row['version']} is wrong "
+        f"({row['code']}): {row['reason']}"
+    )
 
 
 def whole_games(

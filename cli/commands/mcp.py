@@ -17,14 +17,28 @@ RETRY_FOR_S = 3.0  # how long requests to the service are retried
 @server_option()
 @token_option()
 @click.option("--name", default="model", show_default=True, help="Name of the new account.")
-@click.option("--http", "is_http", is_flag=True,
-              help="Serve streamable HTTP at /mcp rather than stdin and stdout.")
-@click.option("--host", default="127.0.0.1", show_default=True,
-              help="With --http, where to listen; anyone who can reach it plays as the account.")
-@click.option("--port", default=8765, show_default=True, type=click.IntRange(1, 65535),
-              help="With --http, the port.")
-def mcp(server: str, token_file: Path | None, name: str, is_http: bool, host: str, port: int
-        ) -> None:
+@click.option(
+    "--http",
+    "is_http",
+    is_flag=True,
+    help="Serve streamable HTTP at /mcp rather than stdin and stdout.",
+)
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    help="With --http, where to listen; anyone who can reach it plays as the account.",
+)
+@click.option(
+    "--port",
+    default=8765,
+    show_default=True,
+    type=click.IntRange(1, 65535),
+    help="With --http, the port.",
+)
+def mcp(
+    server: str, token_file: Path | None, name: str, is_http: bool, host: str, port: int
+) -> None:
     """Give a language model the tools to play, over the Model Context Protocol.
 
     The tools find or create a game, look at it, wait for a turn, act, plan tickets, show a board
@@ -55,8 +69,9 @@ def mcp(server: str, token_file: Path | None, name: str, is_http: bool, host: st
     except HTTPError as error:
         raise unreachable(server, error) from error
     click.echo(f"{server} is played on by an MCP client at {where}", err=True)
-    serving = server_for(Desk(server, lambda: Client(
-        server, account(server, name, token_file).token, RETRY_FOR_S)))
+    serving = server_for(
+        Desk(server, lambda: Client(server, account(server, name, token_file).token, RETRY_FOR_S))
+    )
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # else exit waits for a thread that reads stdin
     if is_http:
         serving.run("streamable-http", host=host, port=port)
@@ -70,4 +85,5 @@ def _check_free(host: str, port: int) -> None:
         socket.create_server((host, port), family=family).close()
     except OSError as error:
         raise click.ClickException(
-            f"cannot listen on {host} port {port}: {error.strerror}") from error
+            f"cannot listen on {host} port {port}: {error.strerror}"
+        ) from error

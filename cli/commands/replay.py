@@ -12,15 +12,28 @@ from cli.commands import common
 @click.command()
 @common.SOURCE
 @common.BOARDS
-@click.option("--to", "version", type=click.IntRange(1), metavar="N",
-              help="Show the position at this version, and end.")
-@click.option("--seat", type=click.IntRange(0),
-              help="With --json: the view of this seat; the first is 0.")
+@click.option(
+    "--to",
+    "version",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Show the position at this version, and end.",
+)
+@click.option(
+    "--seat", type=click.IntRange(0), help="With --json: the view of this seat; the first is 0."
+)
 @click.option("--game", metavar="ID", help="The game's id, if the source holds many.")
 @common.picture_option("Draw the position at --to, else the last,")
 @common.json_option("the view at --to, else the last,")
-def replay(source: str, folders: tuple[str, ...], version: int | None, seat: int | None,
-           game: str | None, picture: Path | None, as_json: bool) -> None:
+def replay(
+    source: str,
+    folders: tuple[str, ...],
+    version: int | None,
+    seat: int | None,
+    game: str | None,
+    picture: Path | None,
+    as_json: bool,
+) -> None:
     """Step through a recorded game in the terminal, or draw it.
 
     Left and right step, up and down scroll, space plays and pauses, q quits. Only folding is
@@ -59,7 +72,9 @@ def replay(source: str, folders: tuple[str, ...], version: int | None, seat: int
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
         if check({state.board.digest: state.board}, recording.entries).wrong is None:
             raise
-        raise click.ClickException(f"{source}: a value cannot be shown ({error!r}): fogg verify "
-                                   "finds what is wrong with it") from error
+        raise click.ClickException(
+            f"{source}: a value cannot be shown ({error!r}): fogg verify "
+            "finds what is wrong with it"
+        ) from error
     if recording.wrong:
         raise click.ClickException(f"{source}: {recording.wrong}")

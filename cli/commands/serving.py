@@ -30,14 +30,30 @@ DATA = click.Path(file_okay=False, path_type=Path)
 
 @click.command()
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
-@click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535),
-              help="Port to listen on; 0 takes a free one.")
-@click.option("--data", default="var", show_default=True, type=DATA,
-              help="Folder for the games and the logs.")
-@click.option("--workers", default=1, show_default=True, type=click.IntRange(0, 64),
-              help="Processes that play the built-in bots.")
-@click.option("--web", default=1, show_default=True, type=click.IntRange(1, 64),
-              help="Processes that answer requests.")
+@click.option(
+    "--port",
+    default=8000,
+    show_default=True,
+    type=click.IntRange(0, 65535),
+    help="Port to listen on; 0 takes a free one.",
+)
+@click.option(
+    "--data", default="var", show_default=True, type=DATA, help="Folder for the games and the logs."
+)
+@click.option(
+    "--workers",
+    default=1,
+    show_default=True,
+    type=click.IntRange(0, 64),
+    help="Processes that play the built-in bots.",
+)
+@click.option(
+    "--web",
+    default=1,
+    show_default=True,
+    type=click.IntRange(1, 64),
+    help="Processes that answer requests.",
+)
 @json_option("events")
 def up(host: str, port: int, data: Path, workers: int, web: int, as_json: bool) -> None:
     """Run the service in the foreground, until Ctrl-C.
@@ -51,8 +67,11 @@ def up(host: str, port: int, data: Path, workers: int, web: int, as_json: bool) 
     from workers import preparing
 
     def say(what: str, **more) -> None:
-        text = json.dumps({"event": what} | more) if as_json else " ".join(
-            [what, *(str(value) for value in more.values())])
+        text = (
+            json.dumps({"event": what} | more)
+            if as_json
+            else " ".join([what, *(str(value) for value in more.values())])
+        )
         with suppress(OSError):  # a full disk, or a closed pipe
             click.echo(text)
 
@@ -88,10 +107,19 @@ def up(host: str, port: int, data: Path, workers: int, web: int, as_json: bool) 
 
 @click.command()
 @click.option("--board", default="usa", show_default=True, help="A board, or a board's file.")
-@click.option("--bots", default="planner,greedy,random", show_default=True,
-              help="The bots, in the order of play: " + ", ".join(BOTS) + ".")
-@click.option("--data", default="var/demo", show_default=True, type=DATA,
-              help="Folder; the game gets a subfolder.")
+@click.option(
+    "--bots",
+    default="planner,greedy,random",
+    show_default=True,
+    help="The bots, in the order of play: " + ", ".join(BOTS) + ".",
+)
+@click.option(
+    "--data",
+    default="var/demo",
+    show_default=True,
+    type=DATA,
+    help="Folder; the game gets a subfolder.",
+)
 @json_option()
 def demo(board: str, bots: str, data: Path, as_json: bool) -> None:
     """Watch bots play a whole game, every action of it over HTTP.
@@ -117,13 +145,13 @@ def demo(board: str, bots: str, data: Path, as_json: bool) -> None:
     with _boards(folder, table), _stack(folder) as stack:
         host = Client(stack.url).sign_up("demo")
         console.print(f"It listens on {stack.url}. {', '.join(names)} play on {table.name} ...")
-        game = host.post("/v1/games", {"board": table.id,
-                                       "seats": [{"bot": name} for name in names]})["id"]
+        game = host.post(
+            "/v1/games", {"board": table.id, "seats": [{"bot": name} for name in names]}
+        )["id"]
         entries = shown.watch(host, game, console)
         view = host.view(game)
         history = folder / "history.ndjson"
-        history.write_text("".join(json.dumps(entry) + "\n" for entry in
-                                   host.entries(game)))
+        history.write_text("".join(json.dumps(entry) + "\n" for entry in host.entries(game)))
         picture = folder / "board.svg"
         picture.write_text(host.text(f"/v1/games/{game}/board.svg"), encoding="utf-8")
         if not as_json:
@@ -134,11 +162,22 @@ def demo(board: str, bots: str, data: Path, as_json: bool) -> None:
                 with suppress(EOFError, KeyboardInterrupt):
                     console.input("Enter ends this. ")
     if as_json:
-        click.echo(json.dumps({
-            "game": game, "board": table.id, "actions": len(entries), "winner": shown.winners(view),
-            "results": [{"seat": seat["seat"], "bot": seat["player"]["bot"]} | seat["result"]
-                        for seat in view["seats"]],
-            "history": str(history), "picture": str(picture)}))
+        click.echo(
+            json.dumps(
+                {
+                    "game": game,
+                    "board": table.id,
+                    "actions": len(entries),
+                    "winner": shown.winners(view),
+                    "results": [
+                        {"seat": seat["seat"], "bot": seat["player"]["bot"]} | seat["result"]
+                        for seat in view["seats"]
+                    ],
+                    "history": str(history),
+                    "picture": str(picture),
+                }
+            )
+        )
 
 
 def _show_result(console: Console, view: dict) -> None:
@@ -146,26 +185,34 @@ def _show_result(console: Console, view: dict) -> None:
 
     console.print(shown.result_table(view))
     winners = shown.winners(view)
-    console.print(f"{winners} {'share the victory' if ' and ' in winners else 'wins'}.",
-                  style="bold")
+    console.print(
+        f"{winners} {'share the victory' if ' and ' in winners else 'wins'}.", style="bold"
+    )
 
 
 def _table(board: str, bots: list[str]) -> Board:
     """Return the board of a demo; reject options that cannot be played, before anything starts."""
     if unknown := [name for name in bots if name not in BOTS]:
-        raise click.BadParameter(f"there is no bot {unknown[0]!r}; bots are {', '.join(BOTS)}",
-                                 param_hint="--bots")
+        raise click.BadParameter(
+            f"there is no bot {unknown[0]!r}; bots are {', '.join(BOTS)}", param_hint="--bots"
+        )
     boards = all_boards()
     table = load(Path(board)) if board.endswith(".json") else boards.get(board)
     if table is None:
-        raise click.BadParameter(f"there is no board called {board}; boards are "
-                                 f"{', '.join(boards)}, or a file .json", param_hint="--board")
+        raise click.BadParameter(
+            f"there is no board called {board}; boards are {', '.join(boards)}, or a file .json",
+            param_hint="--board",
+        )
     if len(bots) not in table.players:
-        raise click.BadParameter(f"{table.name} needs {table.players[0]} to {table.players[-1]} "
-                                 f"players; you named {len(bots)}", param_hint="--bots")
+        raise click.BadParameter(
+            f"{table.name} needs {table.players[0]} to {table.players[-1]} "
+            f"players; you named {len(bots)}",
+            param_hint="--bots",
+        )
     if boards.get(table.id, table).digest != table.digest:
-        raise click.BadParameter(f"{board}: there is another board of the id {table.id} already",
-                                 param_hint="--board")
+        raise click.BadParameter(
+            f"{board}: there is another board of the id {table.id} already", param_hint="--board"
+        )
     return table
 
 

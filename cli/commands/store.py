@@ -59,16 +59,24 @@ def import_games(sources: tuple[str, ...], folders: tuple[str, ...], as_json: bo
         except Wrong as wrong:
             row |= {"game": "", "ok": False} | recorded.fault(wrong)
         except importing.NotImported as error:
-            row |= {"game": "", "ok": False, "line": recorded.first, "version": 1,
-                    "code": error.code, "reason": str(error)}
+            row |= {
+                "game": "",
+                "ok": False,
+                "line": recorded.first,
+                "version": 1,
+                "code": error.code,
+                "reason": str(error),
+            }
         refused, count = refused + (not row["ok"]), count + 1
         if as_json:
             click.echo(json.dumps(row))
         elif not row["ok"]:
             click.echo(common.wrong_game(row))
     if not as_json:
-        click.echo(f"{new} of {count} games are new here, {count - new - refused} were here, "
-                   f"{refused} are refused")
+        click.echo(
+            f"{new} of {count} games are new here, {count - new - refused} were here, "
+            f"{refused} are refused"
+        )
     sys.exit(1 if refused else 0)
 
 
@@ -90,8 +98,11 @@ def rebuild(as_json: bool) -> None:
     from service.redis import layout
 
     games, seen = build_services().games, set[str]()
-    with (closing(games.database),
-          common.terminal(stderr=True).status("reading histories") as status):
+    with (
+        closing(games.database),
+        common.terminal(stderr=True).status("reading histories") as status,
+    ):
+
         def show(game_id: str) -> None:
             seen.add(game_id)
             status.update(f"{len(seen)} games")
@@ -109,9 +120,14 @@ def rebuild(as_json: bool) -> None:
 
 
 @click.command()
-@click.option("--to", "url", required=True, metavar="URL", callback=_database,
-              help="The new database: postgresql+psycopg://USER:PASSWORD@HOST/NAME, or "
-                   "sqlite:///FILE.")
+@click.option(
+    "--to",
+    "url",
+    required=True,
+    metavar="URL",
+    callback=_database,
+    help="The new database: postgresql+psycopg://USER:PASSWORD@HOST/NAME, or sqlite:///FILE.",
+)
 @common.DATA
 @common.json_option("the count")
 def move(url: str, data: Path, as_json: bool) -> None:
@@ -127,8 +143,11 @@ def move(url: str, data: Path, as_json: bool) -> None:
     from service.records import copying
     from service.records.database import Database
 
-    with (closing(Database(common.database_of(data))) as source, closing(Database(url)) as target,
-          common.terminal(stderr=True).status("reading") as status):
+    with (
+        closing(Database(common.database_of(data))) as source,
+        closing(Database(url)) as target,
+        common.terminal(stderr=True).status("reading") as status,
+    ):
         rows = copying.copy(source, target, lambda done: status.update(f"{done:,} rows"))
     click.echo(json.dumps({"rows": rows}) if as_json else f"{rows} rows were copied")
 
@@ -156,17 +175,27 @@ def check(as_json: bool) -> None:
     redis = services.games.redis
     warnings = [*durability.risky_settings(redis), *layout.warnings(redis)]
     waiting = [one for feature in services.features for one in feature.findings(services)]
-    with (closing(services.games.database),
-          common.terminal(stderr=True).status("reading histories") as status):
-        report = checking.check(services.games, lambda done: status.update(
-            f"{counts_of(done)}, {len(done.findings)} wrong"))
+    with (
+        closing(services.games.database),
+        common.terminal(stderr=True).status("reading histories") as status,
+    ):
+        report = checking.check(
+            services.games,
+            lambda done: status.update(f"{counts_of(done)}, {len(done.findings)} wrong"),
+        )
     report.findings += waiting
     if as_json:
-        rows = [asdict(finding) | {"do": checking.TO_DO[finding.code]}
-                for finding in report.findings]
+        rows = [
+            asdict(finding) | {"do": checking.TO_DO[finding.code]} for finding in report.findings
+        ]
         counts = {f"{kind}s": count for kind, count in report.counts.items()}
-        click.echo(json.dumps({"ok": not rows, "warnings": warnings} | counts | {
-            "findings": rows, "gone_back": [asdict(one) for one in report.gone_back]}))
+        click.echo(
+            json.dumps(
+                {"ok": not rows, "warnings": warnings}
+                | counts
+                | {"findings": rows, "gone_back": [asdict(one) for one in report.gone_back]}
+            )
+        )
     else:
         for warning in warnings:
             click.echo(f"warning: {warning}")

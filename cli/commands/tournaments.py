@@ -34,27 +34,56 @@ TOKEN = common.token_option(required=True)
 # options of both create and edit
 SHARED = (
     click.option("--description", help="A description, shown to everybody."),
-    click.option("--rules", type=click.File(), help="A file with the rules in words, shown to "
-                                                    "everybody."),
+    click.option(
+        "--rules", type=click.File(), help="A file with the rules in words, shown to everybody."
+    ),
     click.option("--starts-at", help="When to start, such as 2030-01-01T12:00:00Z."),
-    click.option("--round-at", "round_times", multiple=True, metavar="TIME",
-                 help="The earliest time of a round; repeat it, in order, for later rounds."),
-    click.option("--board", "boards", multiple=True,
-                 help="A board, by default usa; repeat it for several boards, used in turn."),
-    click.option("--per-decision", type=common.Amount(0.1, 30 * 86_400),
-                 help="Seconds for each decision, by default 10."),
-    click.option("--rounds", type=click.IntRange(1, 1000),
-                 help="Rounds; in a round robin, how often everybody meets everybody."),
-    click.option("--on-timeout", type=click.Choice(["resign", "act"]),
-                 help="When time runs out, leave the game (default), or let the service act."),
-    click.option("--max-entrants", type=click.IntRange(2, 128),
-                 help="Maximum number of entrants, by default 64."),
-    click.option("--per-owner", type=click.IntRange(1, 128),
-                 help="Maximum number of entries of an owner and all their bots, by default 1."),
-    click.option("--entry", type=click.Choice(["open", "invitation"]),
-                 help="Whether entering requires an invitation code."),
-    click.option("--visibility", type=click.Choice(["public", "unlisted"]),
-                 help="Whether lists show it."),
+    click.option(
+        "--round-at",
+        "round_times",
+        multiple=True,
+        metavar="TIME",
+        help="The earliest time of a round; repeat it, in order, for later rounds.",
+    ),
+    click.option(
+        "--board",
+        "boards",
+        multiple=True,
+        help="A board, by default usa; repeat it for several boards, used in turn.",
+    ),
+    click.option(
+        "--per-decision",
+        type=common.Amount(0.1, 30 * 86_400),
+        help="Seconds for each decision, by default 10.",
+    ),
+    click.option(
+        "--rounds",
+        type=click.IntRange(1, 1000),
+        help="Rounds; in a round robin, how often everybody meets everybody.",
+    ),
+    click.option(
+        "--on-timeout",
+        type=click.Choice(["resign", "act"]),
+        help="When time runs out, leave the game (default), or let the service act.",
+    ),
+    click.option(
+        "--max-entrants",
+        type=click.IntRange(2, 128),
+        help="Maximum number of entrants, by default 64.",
+    ),
+    click.option(
+        "--per-owner",
+        type=click.IntRange(1, 128),
+        help="Maximum number of entries of an owner and all their bots, by default 1.",
+    ),
+    click.option(
+        "--entry",
+        type=click.Choice(["open", "invitation"]),
+        help="Whether entering requires an invitation code.",
+    ),
+    click.option(
+        "--visibility", type=click.Choice(["public", "unlisted"]), help="Whether lists show it."
+    ),
 )
 
 
@@ -88,17 +117,29 @@ def _request_body(rules: TextIO | None, per_decision: float | None, **options) -
 @tournament.command("create")
 @click.argument("name")
 @TOKEN
-@click.option("--format", default="round_robin", show_default=True,
-              type=click.Choice(["round_robin", "swiss", "knockout"]),
-              help="How opponents are paired.")
+@click.option(
+    "--format",
+    default="round_robin",
+    show_default=True,
+    type=click.Choice(["round_robin", "swiss", "knockout"]),
+    help="How opponents are paired.",
+)
 @common.seats_option(5)
 @_shared
 @click.option("--duplicate", is_flag=True, help="Play each deal from every seat.")
 @click.option("--bots", help="Built-in bots to enter: " + ", ".join(LISTED) + ".")
 @click.option("--start", is_flag=True, help="Start at once.")
 @common.on_a_service
-def create_tournament(server: str, name: str, token_file: Path, duplicate: bool, bots: str | None,
-                      start: bool, as_json: bool, **options) -> None:
+def create_tournament(
+    server: str,
+    name: str,
+    token_file: Path,
+    duplicate: bool,
+    bots: str | None,
+    start: bool,
+    as_json: bool,
+    **options,
+) -> None:
     """Create a tournament.
 
     \b
@@ -131,8 +172,9 @@ def _warn(cup: dict, as_json: bool) -> None:
 @_shared
 @click.option("--name", help="Another name.")
 @common.on_a_service
-def edit_tournament(server: str, tournament: str, token_file: Path, as_json: bool,
-                    **options) -> None:
+def edit_tournament(
+    server: str, tournament: str, token_file: Path, as_json: bool, **options
+) -> None:
     """Change a tournament; for its creator only.
 
     Options that are left out change nothing. --description "", --rules /dev/null, --starts-at ""
@@ -145,8 +187,10 @@ def edit_tournament(server: str, tournament: str, token_file: Path, as_json: boo
       fogg tournament edit c_0123456789abcdef0123 --token-file me.token \\
         --name "Evening cup" --starts-at 2030-01-01T19:00:00Z
     """
-    body = {name: None if value in ("", ("",)) else value
-            for name, value in _request_body(**options).items()}
+    body = {
+        name: None if value in ("", ("",)) else value
+        for name, value in _request_body(**options).items()
+    }
     cup = _account(server, token_file).patch(_path(tournament), body)
     _warn(cup, as_json)
     click.echo(json.dumps(cup) if as_json else f"{cup['id']} is at version {cup['version']}")
@@ -158,11 +202,21 @@ def edit_tournament(server: str, tournament: str, token_file: Path, as_json: boo
 @click.option("--name", help="Name of a new bot.  [default: the token file's]")
 @common.OWNER
 @click.option("--invitation", help="The invitation code, if the tournament requires one.")
-@click.option("--bot", type=click.Choice(list(LISTED)),
-              help="Enter this built-in bot instead; for the tournament's creator only.")
+@click.option(
+    "--bot",
+    type=click.Choice(list(LISTED)),
+    help="Enter this built-in bot instead; for the tournament's creator only.",
+)
 @common.on_a_service
-def enter_tournament(server: str, tournament: str, token_file: Path, name: str | None,
-                     owner: Path | None, as_json: bool, **body) -> None:
+def enter_tournament(
+    server: str,
+    tournament: str,
+    token_file: Path,
+    name: str | None,
+    owner: Path | None,
+    as_json: bool,
+    **body,
+) -> None:
     """Enter a tournament with the account in a token file, else with a new one, which is marked as
     a bot of its owner; run the bot to play.
 
@@ -171,22 +225,31 @@ def enter_tournament(server: str, tournament: str, token_file: Path, name: str |
       fogg tournament enter c_0123456789abcdef0123 --token-file my_bot.token \\
         --name Mine
     """
-    client = (_account(server, token_file) if body["bot"]
-              else common.bot_account(server, name, token_file.stem[:40], token_file, owner))
-    cup = client.post(f"{_path(tournament)}/entries", {
-        key: value for key, value in body.items() if value is not None})
+    client = (
+        _account(server, token_file)
+        if body["bot"]
+        else common.bot_account(server, name, token_file.stem[:40], token_file, owner)
+    )
+    cup = client.post(
+        f"{_path(tournament)}/entries",
+        {key: value for key, value in body.items() if value is not None},
+    )
     click.echo(json.dumps(cup) if as_json else f"{len(cup['entrants'])} have entered")
 
 
 @tournament.command("withdraw")
 @click.argument("tournament")
 @TOKEN
-@click.option("--entrant", default="me", metavar="ID",
-              help="Withdraw this account or built-in bot instead; for the tournament's "
-                   "creator only.")
+@click.option(
+    "--entrant",
+    default="me",
+    metavar="ID",
+    help="Withdraw this account or built-in bot instead; for the tournament's creator only.",
+)
 @common.on_a_service
-def withdraw_entry(server: str, tournament: str, token_file: Path, entrant: str,
-                   as_json: bool) -> None:
+def withdraw_entry(
+    server: str, tournament: str, token_file: Path, entrant: str, as_json: bool
+) -> None:
     """Withdraw from a tournament; games under way continue.
 
     \b
@@ -194,8 +257,9 @@ def withdraw_entry(server: str, tournament: str, token_file: Path, entrant: str,
       fogg tournament withdraw c_0123456789abcdef0123 --token-file my_bot.token
     """
     _account(server, token_file, "player").delete(_path(tournament, entrant))
-    click.echo(json.dumps({"tournament": tournament, "withdrawn": entrant}) if as_json
-               else "withdrawn")
+    click.echo(
+        json.dumps({"tournament": tournament, "withdrawn": entrant}) if as_json else "withdrawn"
+    )
 
 
 @tournament.command("disqualify")
@@ -204,8 +268,9 @@ def withdraw_entry(server: str, tournament: str, token_file: Path, entrant: str,
 @click.option("--reason", required=True, help="The reason; everybody can see it.")
 @TOKEN
 @common.on_a_service
-def disqualify_entrant(server: str, tournament: str, entrant: str, reason: str, token_file: Path,
-                       as_json: bool) -> None:
+def disqualify_entrant(
+    server: str, tournament: str, entrant: str, reason: str, token_file: Path, as_json: bool
+) -> None:
     """Disqualify an entrant, who is then ranked last; for the creator only.
 
     This is possible until 72 hours after the end. `reinstate` takes it back.
@@ -216,7 +281,8 @@ def disqualify_entrant(server: str, tournament: str, entrant: str, reason: str, 
         --reason "Two entrants with one program" --token-file me.token
     """
     cup = _account(server, token_file).post(
-        f"{_path(tournament, entrant)}/disqualification", {"reason": reason})
+        f"{_path(tournament, entrant)}/disqualification", {"reason": reason}
+    )
     click.echo(json.dumps(cup) if as_json else "disqualified")
 
 
@@ -225,8 +291,9 @@ def disqualify_entrant(server: str, tournament: str, entrant: str, reason: str, 
 @click.argument("entrant")
 @TOKEN
 @common.on_a_service
-def reinstate_entrant(server: str, tournament: str, entrant: str, token_file: Path,
-                      as_json: bool) -> None:
+def reinstate_entrant(
+    server: str, tournament: str, entrant: str, token_file: Path, as_json: bool
+) -> None:
     """Lift a disqualification, until 72 hours after the end; for the creator only.
 
     \b
@@ -235,17 +302,21 @@ def reinstate_entrant(server: str, tournament: str, entrant: str, token_file: Pa
         --token-file me.token
     """
     _account(server, token_file).delete(f"{_path(tournament, entrant)}/disqualification")
-    click.echo(json.dumps({"tournament": tournament, "reinstated": entrant}) if as_json
-               else "reinstated")
+    click.echo(
+        json.dumps({"tournament": tournament, "reinstated": entrant}) if as_json else "reinstated"
+    )
 
 
 def _moving(what: str, words: str):
-    @tournament.command(what, help=f"""{words}
+    @tournament.command(
+        what,
+        help=f"""{words}
 
     \b
     Example:
       fogg tournament {what} c_0123456789abcdef0123 --token-file me.token
-    """)
+    """,
+    )
     @click.argument("tournament")
     @TOKEN
     @common.on_a_service
@@ -261,10 +332,19 @@ _moving("end", "End a tournament before all rounds are played; for the creator o
 @tournament.command("list")
 @click.option("--creator", metavar="ID", help="Only tournaments that this account has created.")
 @click.option("--player", metavar="ID", help="Only tournaments that this account has entered.")
-@click.option("--status", type=click.Choice(["open", "running", "finished"]),
-              help="Only tournaments with this status.")
-@click.option("--tournaments", "most", default=20, show_default=True, type=click.IntRange(1),
-              help="Maximum number of tournaments.")
+@click.option(
+    "--status",
+    type=click.Choice(["open", "running", "finished"]),
+    help="Only tournaments with this status.",
+)
+@click.option(
+    "--tournaments",
+    "most",
+    default=20,
+    show_default=True,
+    type=click.IntRange(1),
+    help="Maximum number of tournaments.",
+)
 @common.on_a_service
 def list_tournaments(server: str, most: int, as_json: bool, **query: str | None) -> None:
     """List the tournaments of a service, the newest first.
@@ -280,8 +360,9 @@ def list_tournaments(server: str, most: int, as_json: bool, **query: str | None)
     query = {name: value for name, value in query.items() if value}
     items = accounts.reach(server).items("/v1/tournaments", limit=min(most, 100), **query)
     rows = [*islice(items, most)]
-    common.show(as_json, {"items": rows},
-                shown.listed(rows) if rows else "There is no such tournament")
+    common.show(
+        as_json, {"items": rows}, shown.listed(rows) if rows else "There is no such tournament"
+    )
 
 
 @tournament.command("watch")

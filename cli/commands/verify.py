@@ -18,16 +18,29 @@ if TYPE_CHECKING:
 @click.command()
 @common.SOURCES
 @common.BOARDS
-@click.option("--log", "log_source", metavar="FILE|URL",
-              help="The log of finished games, as `GET /v1/log` gives it with `Accept: "
-                   "application/x-ndjson`: each game must be in it.")
-@click.option("--head", "heads", multiple=True, metavar="HASH",
-              help="Hash of a log line that you have kept: the log must contain it.")
+@click.option(
+    "--log",
+    "log_source",
+    metavar="FILE|URL",
+    help="The log of finished games, as `GET /v1/log` gives it with `Accept: "
+    "application/x-ndjson`: each game must be in it.",
+)
+@click.option(
+    "--head",
+    "heads",
+    multiple=True,
+    metavar="HASH",
+    help="Hash of a log line that you have kept: the log must contain it.",
+)
 @common.jobs_option()
 @common.json_option("each game")
 def verify(
-    sources: tuple[str, ...], folders: tuple[str, ...], log_source: str | None,
-    heads: tuple[str, ...], jobs: int, as_json: bool,
+    sources: tuple[str, ...],
+    folders: tuple[str, ...],
+    log_source: str | None,
+    heads: tuple[str, ...],
+    jobs: int,
+    as_json: bool,
 ) -> None:
     """Check finished games: hashes, shuffles, every action and the score.
 
@@ -73,8 +86,10 @@ def verify(
     if not as_json:
         if count or not unread:
             seconds = time.perf_counter() - start
-            click.echo(f"{count - wrong} of {count} game{'s' * (count != 1)} "
-                       f"{'is' if count == 1 else 'are'} right ({count / seconds:.0f} a second)")
+            click.echo(
+                f"{count - wrong} of {count} game{'s' * (count != 1)} "
+                f"{'is' if count == 1 else 'are'} right ({count / seconds:.0f} a second)"
+            )
         if unread:
             click.echo(f"{unread} source{'s' * (unread != 1)} could not be checked: see above")
         if log and log.head.n:
@@ -86,8 +101,10 @@ def members_unknown(row: dict) -> str:
     """Return a line about a correct game whose entries have unknown members."""
     from domain.game.difference import short
 
-    return (f"{row['source']}, {row['game']}: members that this Fogg does not know, covered by the "
-            f"hashes and not checked otherwise: {short(', '.join(row['unknown']))}")
+    return (
+        f"{row['source']}, {row['game']}: members that this Fogg does not know, covered by the "
+        f"hashes and not checked otherwise: {short(', '.join(row['unknown']))}"
+    )
 
 
 def _log_of(source: str | None, heads: tuple[str, ...]) -> Log | None:

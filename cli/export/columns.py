@@ -14,8 +14,10 @@ DECISIONS, HISTORIES = "decisions", "histories"
 TEXT, WHOLE, REAL, TRUTH, TIME = "string", "int64", "double", "bool", "timestamp[ms, UTC]"
 TEXTS, WHOLES, COUNTS = "list<string>", "list<int64>", "map<string, int64>"
 
-READERS, SAYS = plain_readers(), {
-    cls.type: {"says": says} for shown in shown_of(RULES) for cls, says in shown.events.items()}
+READERS, SAYS = (
+    plain_readers(),
+    {cls.type: {"says": says} for shown in shown_of(RULES) for cls, says in shown.events.items()},
+)
 
 
 @dataclass(frozen=True)
@@ -34,19 +36,23 @@ class Column:
 
 def _of(*path: str) -> Callable[[dict], Any]:
     """Return a function that follows a path of members; it returns None if one is missing."""
+
     def value(row: dict) -> Any:
         for name in path:
             row = row.get(name) if row else None
         return row
+
     return value
 
 
 def _others(value: Callable[[dict], Any]) -> Callable[[dict], Any]:
     """Return a function that reads a decision's row by applying ``value`` to each other seat, in
     the order of play from the next one."""
+
     def values_in(row: dict) -> list:
         seats, seat = row["seats"], row["seat"]
-        return [value(other) for other in seats[seat + 1:] + seats[:seat]]
+        return [value(other) for other in seats[seat + 1 :] + seats[:seat]]
+
     return values_in
 
 
@@ -74,37 +80,65 @@ WHERE = (
 )
 PLAYER = (
     Column("player", TEXT, "the player's id", _of("player", "id")),
-    Column("bot", TEXT, "the bot's name, where it is one; `external` is somebody's own",
-           _of("player", "bot")),
-    Column("bot_version", TEXT, "the bot's version, if it has one",
-           _of("player", "version")),
+    Column(
+        "bot",
+        TEXT,
+        "the bot's name, where it is one; `external` is somebody's own",
+        _of("player", "bot"),
+    ),
+    Column("bot_version", TEXT, "the bot's version, if it has one", _of("player", "version")),
 )
 PLACE = (
-    Column("tournament", TEXT, "the tournament's id, where it is a game of one",
-           _of("tournament", "id")),
+    Column(
+        "tournament",
+        TEXT,
+        "the tournament's id, where it is a game of one",
+        _of("tournament", "id"),
+    ),
     Column("round", WHOLE, "the tournament's round", _of("tournament", "round")),
     Column("table", WHOLE, "and the table in it", _of("tournament", "table")),
-    Column("deal", TEXTS, "the ids of the games of the same deal, where a tournament or the pool "
-           "has paired it"),
-    Column("pool", TEXT, "the id of the pool's pairing, where it has paired the game",
-           _of("pool", "id")),
+    Column(
+        "deal",
+        TEXTS,
+        "the ids of the games of the same deal, where a tournament or the pool has paired it",
+    ),
+    Column(
+        "pool",
+        TEXT,
+        "the id of the pool's pairing, where it has paired the game",
+        _of("pool", "id"),
+    ),
 )
 SETTINGS = (
     Column("rules_version", WHOLE, "the version of the rules that decided the game"),
-    Column("per_decision", REAL, "the clock's seconds for each decision, if it has them",
-           _of("clock", "per_decision")),
-    Column("bank", REAL, "the clock's seconds for all decisions, if it has them",
-           _of("clock", "bank")),
-    Column("increment", REAL, "the seconds that a decision adds to these",
-           _of("clock", "increment")),
+    Column(
+        "per_decision",
+        REAL,
+        "the clock's seconds for each decision, if it has them",
+        _of("clock", "per_decision"),
+    ),
+    Column(
+        "bank", REAL, "the clock's seconds for all decisions, if it has them", _of("clock", "bank")
+    ),
+    Column(
+        "increment", REAL, "the seconds that a decision adds to these", _of("clock", "increment")
+    ),
 )
 RATING = (
-    Column("rated", TRUTH, "whether the game had been counted for ratings when it was exported",
-           lambda row: "ratings" in row),
-    Column("rating", REAL, "of a rated game: the seat's rating before it, over all boards",
-           _rating),
-    Column("left", TEXT, "why the seat left the game, if it did: `resigned`, or `time` if it lost "
-           "by the clock"),
+    Column(
+        "rated",
+        TRUTH,
+        "whether the game had been counted for ratings when it was exported",
+        lambda row: "ratings" in row,
+    ),
+    Column(
+        "rating", REAL, "of a rated game: the seat's rating before it, over all boards", _rating
+    ),
+    Column(
+        "left",
+        TEXT,
+        "why the seat left the game, if it did: `resigned`, or `time` if it lost by the clock",
+    ),
 )
 ACTION = (
     Column("action", TEXT, "the action's type", _of("action", "type")),
@@ -122,10 +156,19 @@ KINDS = {str: TEXT, int: WHOLE, bool: TRUTH, tuple: TEXTS, dict: COUNTS}
 def _with_all_members(columns: tuple[Column, ...]) -> tuple[Column, ...]:
     """Return the columns, plus one for each member of an action that has none yet."""
     named = {column.name for column in columns}
-    more = {member.member: member for cls in ACTIONS.values() for member in cls.declared
-            if member.member not in named}
-    return (*columns, *(Column(name, KINDS[plain_type(member.type)], member.words,
-                               _of("action", name)) for name, member in more.items()))
+    more = {
+        member.member: member
+        for cls in ACTIONS.values()
+        for member in cls.declared
+        if member.member not in named
+    }
+    return (
+        *columns,
+        *(
+            Column(name, KINDS[plain_type(member.type)], member.words, _of("action", name))
+            for name, member in more.items()
+        ),
+    )
 
 
 def _of_events(value: Callable[[list[dict]], Any]) -> Callable[[dict], Any]:
@@ -135,7 +178,9 @@ def _of_events(value: Callable[[list[dict]], Any]) -> Callable[[dict], Any]:
 # the columns that rules add, from an entry's events
 OF_RULES = tuple(
     Column(added.name, KINDS[plain_type(added.type)], added.words, _of_events(added.value))
-    for shown in shown_of(RULES) for added in shown.exported)
+    for shown in shown_of(RULES)
+    for added in shown.exported
+)
 RESULT = (
     Column("total", WHOLE, "the seat's final total", _of("result", "total")),
     Column("rank", WHOLE, "its final rank, 1 for the winner", _of("result", "rank")),
@@ -143,8 +188,7 @@ RESULT = (
 COLUMNS = {
     DECISIONS: (
         *WHERE,
-        Column("seats", WHOLE, "how many seats the game has",
-               lambda row: len(row["seats"])),
+        Column("seats", WHOLE, "how many seats the game has", lambda row: len(row["seats"])),
         Column("seat", WHOLE, "who decided"),
         *PLAYER,
         *PLACE,
@@ -153,37 +197,71 @@ COLUMNS = {
         Column("decision", TEXT, "what was to be decided"),
         Column("at", TIME, "when the action was accepted"),
         Column("milliseconds", WHOLE, "how long it took"),
-        Column("timed_out", TRUTH, "whether the service acted for the seat",
-               lambda row: row.get("timed_out", False)),
+        Column(
+            "timed_out",
+            TRUTH,
+            "whether the service acted for the seat",
+            lambda row: row.get("timed_out", False),
+        ),
         *_with_all_members(ACTION),
-        Column("legal_actions", WHOLE, "how many legal actions there were",
-               lambda row: len(row["legal_actions"])),
-        Column("legal", TEXTS, "these actions, each as JSON, in the order of the view",
-               lambda row: [json_of(action) for action in row["legal_actions"]]),
-        Column("chosen", WHOLE, "which of them was played, counted from 0; null for `resign`",
-               lambda row: _place_of(row["action"], row["legal_actions"])),
+        Column(
+            "legal_actions",
+            WHOLE,
+            "how many legal actions there were",
+            lambda row: len(row["legal_actions"]),
+        ),
+        Column(
+            "legal",
+            TEXTS,
+            "these actions, each as JSON, in the order of the view",
+            lambda row: [json_of(action) for action in row["legal_actions"]],
+        ),
+        Column(
+            "chosen",
+            WHOLE,
+            "which of them was played, counted from 0; null for `resign`",
+            lambda row: _place_of(row["action"], row["legal_actions"]),
+        ),
         Column("hand", COUNTS, "the seat's hand before, colour to count"),
-        Column("held_tickets", TEXTS, "the tickets it had kept before",
-               _of("view", "you", "tickets")),
+        Column(
+            "held_tickets", TEXTS, "the tickets it had kept before", _of("view", "you", "tickets")
+        ),
         Column("offered", TEXTS, "the tickets it could choose from"),
         Column("score", WHOLE, "its points before"),
         Column("trains", WHOLE, "its trains before"),
-        Column("opponents", TEXTS, "the ids of the other players, in the order of play from the "
-               "next one", _others(_of("player", "id"))),
-        Column("opponents_cards", WHOLES, "the sizes of their hands before, in the same order",
-               _others(_of("cards"))),
+        Column(
+            "opponents",
+            TEXTS,
+            "the ids of the other players, in the order of play from the next one",
+            _others(_of("player", "id")),
+        ),
+        Column(
+            "opponents_cards",
+            WHOLES,
+            "the sizes of their hands before, in the same order",
+            _others(_of("cards")),
+        ),
         Column("row", TEXTS, "the face-up cards"),
         Column("deck", WHOLE, "cards in the deck"),
         Column("claims", WHOLE, "routes claimed by anybody", lambda row: len(row["claims"])),
         *OF_RULES,
-        Column("final_tickets", TEXTS, "the tickets it had in the end",
-               lambda row: [held["ticket"] for held in row.get("tickets", ())]),
-        Column("completed_tickets", TEXTS, "those of them that it had completed",
-               lambda row: [held["ticket"] for held in row.get("tickets", ())
-                            if held["completed"]]),
+        Column(
+            "final_tickets",
+            TEXTS,
+            "the tickets it had in the end",
+            lambda row: [held["ticket"] for held in row.get("tickets", ())],
+        ),
+        Column(
+            "completed_tickets",
+            TEXTS,
+            "those of them that it had completed",
+            lambda row: [held["ticket"] for held in row.get("tickets", ()) if held["completed"]],
+        ),
         *RESULT,
-        *(Column(f"total_{part}", WHOLE, "this part of the total", _of("result", part))
-          for part in PARTS),
+        *(
+            Column(f"total_{part}", WHOLE, "this part of the total", _of("result", part))
+            for part in PARTS
+        ),
     ),
     HISTORIES: (
         *WHERE,
@@ -197,16 +275,28 @@ COLUMNS = {
         Column("available", TIME, "on a clock, since when the decision was there"),
         Column("arrived", TIME, "and when the action arrived"),
         Column("paused", WHOLE, "milliseconds in between in which the service was away"),
-        Column("queued", WHOLE, "milliseconds in between in which a built-in bot's turn waited for "
-               "a worker"),
-        Column("timed_out", TRUTH, "whether the time was over",
-               lambda row: row.get("timed_out", False)),
+        Column(
+            "queued",
+            WHOLE,
+            "milliseconds in between in which a built-in bot's turn waited for a worker",
+        ),
+        Column(
+            "timed_out", TRUTH, "whether the time was over", lambda row: row.get("timed_out", False)
+        ),
         *_with_all_members(ACTION),
         *OF_RULES,
-        Column("events", TEXTS, "the types of its events, in order",
-               lambda row: [event["type"] for event in row["events"]]),
-        Column("said", TEXTS, "what happened, in sentences, with the ids of routes and places",
-               lambda row: [*sentences(row["events"], SAYS, READERS)]),
+        Column(
+            "events",
+            TEXTS,
+            "the types of its events, in order",
+            lambda row: [event["type"] for event in row["events"]],
+        ),
+        Column(
+            "said",
+            TEXTS,
+            "what happened, in sentences, with the ids of routes and places",
+            lambda row: [*sentences(row["events"], SAYS, READERS)],
+        ),
         *RESULT,
         Column("hash", TEXT, "the entry's hash"),
         Column("entry", TEXT, "the whole entry as JSON"),
@@ -227,8 +317,12 @@ def rows(kind: str, line: bytes) -> Iterator[dict]:
     about |= {name: game[name] for name in ("cursor", "game", "board", "ratings") if name in game}
     about["deal"] = (created.get("tournament") or created.get("pool") or {}).get("games")
     about["seats"] = len(game["seats"])
-    left = {event["seat"]: event["reason"] for entry in game["entries"]
-            for event in entry["events"] if event["type"] == "resigned"}
+    left = {
+        event["seat"]: event["reason"]
+        for entry in game["entries"]
+        for event in entry["events"]
+        if event["type"] == "resigned"
+    }
     for entry in game["entries"]:
         more = {"entry": json_of(entry)}
         if "seat" in entry:

@@ -27,7 +27,10 @@ class Progress:
 
 
 def export(
-    client: Client, kind: str, file: LineFile | ColumnFile, wanted: dict[str, str | int],
+    client: Client,
+    kind: str,
+    file: LineFile | ColumnFile,
+    wanted: dict[str, str | int],
     most: int | None = None,
 ) -> Iterator[Progress]:
     """Write at most ``most`` finished games, filtered by the query ``wanted``. Yield the progress

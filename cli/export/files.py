@@ -12,8 +12,10 @@ START = b'{"cursor":"'  # of each line
 NOT_OURS = "the file does not hold what an export writes; name a new file"
 
 # types whose values pyarrow takes in another form than JSON has
-CONVERTED = {columns.COUNTS: lambda value: list(value.items()),
-             columns.TIME: datetime.fromisoformat}
+CONVERTED = {
+    columns.COUNTS: lambda value: list(value.items()),
+    columns.TIME: datetime.fromisoformat,
+}
 
 
 class CannotExport(Exception):
@@ -60,13 +62,24 @@ class ColumnFile:
             raise CannotExport("--parquet needs pyarrow: pip install pyarrow") from None
         self._arrow, self._columns, self._kind = pyarrow, columns.COLUMNS[kind], kind
         text, whole, real = pyarrow.string(), pyarrow.int64(), pyarrow.float64()
-        types = {columns.TEXT: text, columns.WHOLE: whole, columns.REAL: real,
-                 columns.TRUTH: pyarrow.bool_(), columns.TIME: pyarrow.timestamp("ms", "UTC"),
-                 columns.TEXTS: pyarrow.list_(text), columns.WHOLES: pyarrow.list_(whole),
-                 columns.COUNTS: pyarrow.map_(text, whole)}
-        self._schema = pyarrow.schema([
-            pyarrow.field(column.name, types[column.type], metadata={"description": column.words})
-            for column in self._columns])
+        types = {
+            columns.TEXT: text,
+            columns.WHOLE: whole,
+            columns.REAL: real,
+            columns.TRUTH: pyarrow.bool_(),
+            columns.TIME: pyarrow.timestamp("ms", "UTC"),
+            columns.TEXTS: pyarrow.list_(text),
+            columns.WHOLES: pyarrow.list_(whole),
+            columns.COUNTS: pyarrow.map_(text, whole),
+        }
+        self._schema = pyarrow.schema(
+            [
+                pyarrow.field(
+                    column.name, types[column.type], metadata={"description": column.words}
+                )
+                for column in self._columns
+            ]
+        )
         self._path, self._beside = path, path.with_name(path.name + ".part")
         self._waiting: list[dict] = []
         self.cursor = None
@@ -112,4 +125,4 @@ def cursor_of(line: bytes) -> str:
     """Return the cursor that a line begins with."""
     if not line.startswith(START):
         raise CannotExport(NOT_OURS)
-    return line[len(START):line.index(b'"', len(START))].decode()
+    return line[len(START) : line.index(b'"', len(START))].decode()

@@ -19,7 +19,9 @@ from service.records.views import VIEWS
 
 CREATED = [
     f"CREATE TABLE {name} ({', '.join(f'{one.name} {one.type}' for one in view.columns)}, "
-    f"PRIMARY KEY ({view.key}))" for name, view in VIEWS.items()]
+    f"PRIMARY KEY ({view.key}))"
+    for name, view in VIEWS.items()
+]
 
 
 class TableFile:
@@ -30,14 +32,20 @@ class TableFile:
         self._client, self._boards = client, boards_by_digest(folders)
         self._db = sqlite3.connect(path)
         try:
-            there = [sql for sql, in self._db.execute(
-                "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid")]
+            there = [
+                sql
+                for (sql,) in self._db.execute(
+                    "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid"
+                )
+            ]
             if there not in ([], CREATED):
                 raise CannotExport(NOT_OURS)
             self._db.executescript(  # all tables, or none if the disk is full
-                f"BEGIN; {''.join(f'{sql};' for sql in CREATED if not there)} COMMIT")
+                f"BEGIN; {''.join(f'{sql};' for sql in CREATED if not there)} COMMIT"
+            )
             _, self.cursor = self._db.execute(
-                "SELECT max(rowid), cursor FROM games WHERE cursor IS NOT NULL").fetchone()
+                "SELECT max(rowid), cursor FROM games WHERE cursor IS NOT NULL"
+            ).fetchone()
         except BaseException:
             self.close()
             raise
@@ -50,10 +58,16 @@ class TableFile:
         done = Progress()
         for game, entries, state in games:
             if state.results:
-                self._add({
-                    "game": state.id, "board": state.board.id, "created": entries[0]["at"],
-                    "finished": entries[-1]["at"], "entries": entries,
-                    "seats": [{"player": one.as_json()} for one in state.players if one]})
+                self._add(
+                    {
+                        "game": state.id,
+                        "board": state.board.id,
+                        "created": entries[0]["at"],
+                        "finished": entries[-1]["at"],
+                        "entries": entries,
+                        "seats": [{"player": one.as_json()} for one in state.players if one],
+                    }
+                )
                 done.games, done.bytes = done.games + 1, done.bytes + game.size
                 done.lines += len(game.lines)
                 yield done
@@ -67,8 +81,11 @@ class TableFile:
             for name, view in VIEWS.items():
                 self._db.executemany(
                     f"INSERT OR IGNORE INTO {name} VALUES ({', '.join('?' * len(view.columns))})",
-                    [[game["game"], *(row.get(one.name) for one in view.columns[1:])]
-                     for row in tables[name]])
+                    [
+                        [game["game"], *(row.get(one.name) for one in view.columns[1:])]
+                        for row in tables[name]
+                    ],
+                )
 
     def close(self) -> None:
         self._db.close()
@@ -87,8 +104,16 @@ def rows(game: Json, board: Board) -> dict[str, Iterable[Json]]:
     state, pace = facts.fold(board, game["entries"])
     names = [seat["player"]["name"] for seat in game["seats"]]  # ``deleted`` if they are
     return {
-        "games": [game | {"seats": len(names), "entries": state.version,
-                          "tournament": state.terms.tournament and state.terms.tournament["id"]}],
+        "games": [
+            game
+            | {
+                "seats": len(names),
+                "entries": state.version,
+                "tournament": state.terms.tournament and state.terms.tournament["id"],
+            }
+        ],
         "seats": [row | {"name": names[row["seat"]]} for row in facts.seats(state, pace)],
-        "claims": facts.claims(state, pace), "tickets": facts.tickets(state),
-        "ratings": [{"seat": seat} | row for seat, row in enumerate(game.get("ratings", ()))]}
+        "claims": facts.claims(state, pace),
+        "tickets": facts.tickets(state),
+        "ratings": [{"seat": seat} | row for seat, row in enumerate(game.get("ratings", ()))],
+    }

@@ -69,19 +69,33 @@ def _shortened(
     for action in actions:
         payments.setdefault(_thing(action), []).append(action)
     longest = sorted(length.keys() & payments, key=lambda one: (-length[one], one))[:MAX_LISTED]
-    shown = [thing for thing, cards in useful.items()
-             if sum(cards.values()) == length.get(thing, 0)] if useful else longest
-    best = [min(payments[thing], key=lambda one: (
-        one["cards"] != useful.get(thing), one["cards"].get("wild", 0),
-        *(-hand.get(color, 0) for color in one["cards"])))
-        for thing in shown if thing in payments]
+    shown = (
+        [thing for thing, cards in useful.items() if sum(cards.values()) == length.get(thing, 0)]
+        if useful
+        else longest
+    )
+    best = [
+        min(
+            payments[thing],
+            key=lambda one: (
+                one["cards"] != useful.get(thing),
+                one["cards"].get("wild", 0),
+                *(-hand.get(color, 0) for color in one["cards"]),
+            ),
+        )
+        for thing in shown
+        if thing in payments
+    ]
     return [*best, *(action for action in actions if _thing(action) not in places)]
 
 
 def _purchase(board: Board, view: View, action: Any) -> str:
     """Return a route or a place with the payment, and the odds if it is a tunnel."""
-    odds = [f" ({tunnel_text(board, view, action['cards'])})" for route in board["routes"]
-            if route["id"] == action.get("route") and route.get("tunnel")]
+    odds = [
+        f" ({tunnel_text(board, view, action['cards'])})"
+        for route in board["routes"]
+        if route["id"] == action.get("route") and route.get("tunnel")
+    ]
     cards = " + ".join(f"{n} {color}" for color, n in action["cards"].items())
     return f"{_thing(action)} for {cards}{''.join(odds)}"
 
@@ -97,8 +111,7 @@ def as_posted(action: Action) -> dict[str, Any]:
 
 
 def _kept(board: Board, offered: list[str], choices: list[list[str]]) -> list[str]:
-    """Return which tickets may be kept, as text; if only their number is limited, just the minimum.
-    """
+    """Return which tickets may be kept, as text; if only their number is limited, just the minimum."""
     least = min(map(len, choices))
     if len(choices) == sum(comb(len(offered), size) for size in range(least, len(offered) + 1)):
         names = ", ".join(ticket_text(board, ticket) for ticket in offered)
@@ -114,8 +127,9 @@ def _paid(kind: str, actions: list[Any]) -> list[str]:
     things: dict[str, list[str]] = {}  # by price
     for price, thing in sorted((_price(actions), thing) for (thing, _), actions in ways.items()):
         things.setdefault(price, []).append(thing)
-    return [f"{kind} for {price}{': ' * any(some)}{', '.join(some)}"
-            for price, some in things.items()]
+    return [
+        f"{kind} for {price}{': ' * any(some)}{', '.join(some)}" for price, some in things.items()
+    ]
 
 
 def _price(actions: list[Action]) -> str:
@@ -134,8 +148,14 @@ def _price(actions: list[Action]) -> str:
             words.append(color)
         else:
             colors.setdefault(_range(sorted(counts)) if color else "", []).append(color)
-    words += [f"{number} wild" if not way else f"{number} {'/'.join(some)}" if way == "0" else
-              f"{'/'.join(some)} with {way} wild" for way, some in colors.items()]
+    words += [
+        f"{number} wild"
+        if not way
+        else f"{number} {'/'.join(some)}"
+        if way == "0"
+        else f"{'/'.join(some)} with {way} wild"
+        for way, some in colors.items()
+    ]
     if (more := len(words) - MAX_SETS) > 0:
         words[MAX_SETS:] = [f"{more} more sets"]
     return f"{number} card{'s' * (number != 1)} ({', '.join(words)})"

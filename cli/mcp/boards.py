@@ -24,8 +24,11 @@ def board_text(board: Board) -> str:
         *rule_lines(board),
         "Map: each route once, as place: other place (spaces, colour; grey takes any one colour). "
         "A route's id is the two places in alphabetical order with -- between; a second track has "
-        "--2 after that.", *map_lines(board, board["routes"]),
-        "Tickets (points):", "; ".join(ticket_text(board, one["id"]) for one in board["tickets"])]
+        "--2 after that.",
+        *map_lines(board, board["routes"]),
+        "Tickets (points):",
+        "; ".join(ticket_text(board, one["id"]) for one in board["tickets"]),
+    ]
     if places := places_text(board):
         lines.append(places)
     return "\n".join(lines)
@@ -36,7 +39,8 @@ def map_lines(board: Board, routes: Iterable[Route]) -> list[str]:
     by_place: dict[str, list[str]] = {}
     for route in routes:
         by_place.setdefault(route["a"], []).append(
-            f"{route['b']}{'--2' * route['id'].endswith('--2')} ({route_text(board, route)})")
+            f"{route['b']}{'--2' * route['id'].endswith('--2')} ({route_text(board, route)})"
+        )
     return [f"{place}: {', '.join(by_place[place])}" for place in sorted(by_place)]
 
 
@@ -44,9 +48,17 @@ def rule_lines(board: Board) -> list[str]:
     """Return a line for each rule that a board adds to the common ones, as the board declares
     it."""
     rules = board["declared"]["rules"]
-    return ["Rules of this board:", *(
-        f"- {name} (rule {about['number']}): {sentence(about['says'], {**board}, READERS)}"
-        for name, about in rules.items())] if rules else ["Rules of this board: none of its own."]
+    return (
+        [
+            "Rules of this board:",
+            *(
+                f"- {name} (rule {about['number']}): {sentence(about['says'], {**board}, READERS)}"
+                for name, about in rules.items()
+            ),
+        ]
+        if rules
+        else ["Rules of this board: none of its own."]
+    )
 
 
 def route_text(board: Board, route: Route) -> str:
@@ -59,10 +71,14 @@ def mark_texts(board: Board, where: str, record: Route | Location | dict[str, An
     For a mark without a value, return only the words before the colon."""
     values: dict[str, Any] = {**record}
     marks: dict[str, Any] = board["declared"].get(where, {})
-    said = {name: str(sentence(mark["says"], values, READERS)) for name, mark in marks.items()
-            if values.get(name) and "says" in mark}
-    return [words.partition(":")[0] if values[name] is True else words
-            for name, words in said.items()]
+    said = {
+        name: str(sentence(mark["says"], values, READERS))
+        for name, mark in marks.items()
+        if values.get(name) and "says" in mark
+    }
+    return [
+        words.partition(":")[0] if values[name] is True else words for name, words in said.items()
+    ]
 
 
 def places_text(board: Board) -> str:
@@ -71,8 +87,9 @@ def places_text(board: Board) -> str:
     for place in board["locations"]:
         for said in mark_texts(board, "locations", place):
             inside.setdefault(said, []).append(place["id"])
-    return " ".join(f"{said.capitalize()}: {', '.join(places)}."
-                    for said, places in sorted(inside.items()))
+    return " ".join(
+        f"{said.capitalize()}: {', '.join(places)}." for said, places in sorted(inside.items())
+    )
 
 
 def ticket_text(board: Board, ticket: str) -> str:
@@ -105,8 +122,7 @@ def owners(view: View) -> dict[str, int]:
 
 def is_closed(board: Board, view: View, route: Route) -> bool:
     """Return whether a free route is closed because its twin is claimed (4.2)."""
-    return (len(view["seats"]) in board["doubles_closed_for"]
-            and route.get("twin") in owners(view))
+    return len(view["seats"]) in board["doubles_closed_for"] and route.get("twin") in owners(view)
 
 
 def routes_of(board: Board, view: View, seat: int) -> list[Route]:
@@ -126,13 +142,15 @@ def network_text(board: Board, view: View, seat: int) -> str:
         trails.append(" - ".join(trail))
     stations = [place for place, owner in pieces(view) if owner == seat]
     return f"Routes of {seat_text(seat)}: {'; '.join(trails) or 'none'}." + (
-        f" Its stations: {', '.join(stations)}." if stations else "")
+        f" Its stations: {', '.join(stations)}." if stations else ""
+    )
 
 
 def longest_path(board: Board, view: View, seat: int) -> int:
     """Return the length of a seat's longest path so far, in trains (7.2)."""
     return longest_trail_length(
-        [(route["a"], route["b"], route["length"]) for route in routes_of(board, view, seat)])
+        [(route["a"], route["b"], route["length"]) for route in routes_of(board, view, seat)]
+    )
 
 
 def homes(board: Board, view: View, seat: int) -> dict[str, str]:

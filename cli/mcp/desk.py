@@ -53,8 +53,10 @@ class Desk:
         return Rules(self.client.text("/docs/rules.md"))
 
     def boards(self) -> str:
-        boards = [f"{row['id']} ({row['least_players']} to {row['most_players']} players)"
-                  for row in self.client.get("/v1/boards")["items"]]
+        boards = [
+            f"{row['id']} ({row['least_players']} to {row['most_players']} players)"
+            for row in self.client.get("/v1/boards")["items"]
+        ]
         bots = [row["name"] for row in self.client.get("/v1/bots")["items"]]
         return f"Boards: {', '.join(boards)}. Bots: {', '.join(bots)}."
 
@@ -65,26 +67,46 @@ class Desk:
     def find(self, board: str | None) -> str:
         """Return the account's unfinished games, and games with an open seat."""
         query = {"board": board} if board else {}
-        lines = [self._listed(row) for status in ("playing", "lobby") for row in self.client.get(
-            "/v1/games", player="me", status=status, limit=20, **query)["items"]]
+        lines = [
+            self._listed(row)
+            for status in ("playing", "lobby")
+            for row in self.client.get("/v1/games", player="me", status=status, limit=20, **query)[
+                "items"
+            ]
+        ]
         mine = "\n".join(["Your games:", *lines]) if lines else "You have no games under way."
-        if over := self.client.get("/v1/games", player="me", status="finished", limit=FINISHED,
-                                   **query)["items"]:
+        if over := self.client.get(
+            "/v1/games", player="me", status="finished", limit=FINISHED, **query
+        )["items"]:
             mine = "\n".join([mine, "Your last finished games:", *map(self._listed, over)])
-        free = [line for row in self.client.get(
-            "/v1/games", status="lobby", limit=20, **query)["items"]
+        free = [
+            line
+            for row in self.client.get("/v1/games", status="lobby", limit=20, **query)["items"]
             if any("player" not in seat for seat in row["seats"])
-            and (line := self._listed(row)) not in lines]
-        return "\n".join([mine, *(["Games with an open seat (join_game):", *free] if free else
-                                  ["No game has an open seat: create_game makes one."]),
-                          self.boards()])
+            and (line := self._listed(row)) not in lines
+        ]
+        return "\n".join(
+            [
+                mine,
+                *(
+                    ["Games with an open seat (join_game):", *free]
+                    if free
+                    else ["No game has an open seat: create_game makes one."]
+                ),
+                self.boards(),
+            ]
+        )
 
     def _listed(self, row: dict[str, Any]) -> str:
         seats = ", ".join(
             json.dumps(seat["player"]["name"]) + f" {seat.get('total', '')}".rstrip()
-            if "player" in seat else "open" for seat in row["seats"])
-        is_mine = any(row["seats"][one["seat"]]["player"]["id"] == self._me
-                      for one in row["deciding"])
+            if "player" in seat
+            else "open"
+            for seat in row["seats"]
+        )
+        is_mine = any(
+            row["seats"][one["seat"]]["player"]["id"] == self._me for one in row["deciding"]
+        )
         status = f", {row['status']}" * (row["status"] != "finished")
         return f"{row['id']} on {row['board']}{status}: {seats}" + ": your turn" * is_mine
 
@@ -92,26 +114,33 @@ class Desk:
         body = {"invitation": invitation} if invitation else {}
         return self._brief(self.client.post(f"{_path(game)}/seats", body))
 
-    def create(self, board: str, opponents: list[str], seed: str | None,
-               seconds: float | None) -> str:
+    def create(
+        self, board: str, opponents: list[str], seed: str | None, seconds: float | None
+    ) -> str:
         """Create a game against bots or open seats; return it as text. ``seconds`` is the time for
         each decision."""
-        seats = [{"player": "me"}, *(
-            {"open": True} if one == "open" else {"bot": one} for one in opponents)]
+        seats = [
+            {"player": "me"},
+            *({"open": True} if one == "open" else {"bot": one} for one in opponents),
+        ]
         options: dict[str, Any] = {"seed": seed} if seed else {}
         if seconds is not None:
             options["clock"] = {"per_decision": seconds}
         try:
-            return self._brief(self.client.post("/v1/games", {
-                "board": board, "seats": seats, "options": options}))
+            return self._brief(
+                self.client.post("/v1/games", {"board": board, "seats": seats, "options": options})
+            )
         except Problem as problem:
             raise CannotAnswer(f"{problem_text(problem)} {self.boards()}") from problem
 
     def look(self, game: str, detail: str) -> str:
         view = self._view(game)
         board = self.board(view["board"])
-        return (views.full_text(board, view) if detail == "full" else
-                views.table_text(board, view, is_short=True))
+        return (
+            views.full_text(board, view)
+            if detail == "full"
+            else views.table_text(board, view, is_short=True)
+        )
 
     def _view(self, game: str) -> View:
         return expanded(self.client.get(_path(game), legal_actions="grouped"))
@@ -125,8 +154,11 @@ class Desk:
         lines, after = list[str](), 0
         while items := self.client.get(f"{_path(game)}/events", after=after)["items"]:
             after = items[-1]["version"]
-            lines += [f"Version {entry['version']}: {json.dumps(entry['note'])}"
-                      for entry in items if "note" in entry and entry.get("seat") == seat]
+            lines += [
+                f"Version {entry['version']}: {json.dumps(entry['note'])}"
+                for entry in items
+                if "note" in entry and entry.get("seat") == seat
+            ]
         return "\n".join(["Your notes:", *lines] if lines else ["You have noted nothing."])
 
     def plan(self, game: str, tickets: list[str] | None) -> str:
@@ -138,36 +170,54 @@ class Desk:
         known = {one["id"] for one in board["tickets"]}
         mine = [*you["tickets"], *you.get("offered", [])]
         if unknown := [one for one in tickets or () if one not in known]:
-            raise CannotAnswer(f"There is no ticket {json.dumps(unknown[0])} on "
-                               f"{view['board']}. Yours are: {', '.join(mine)}")
+            raise CannotAnswer(
+                f"There is no ticket {json.dumps(unknown[0])} on "
+                f"{view['board']}. Yours are: {', '.join(mine)}"
+            )
         return plan_text(board, view, tickets or mine)
 
     def wait(self, game: str, seconds: float) -> str:
         """Wait until it is the account's turn, the game is over, or the seconds are up. Return the
         others' actions."""
         view = self._waited(game, seconds)
-        entries = self.client.get(f"{_path(game)}/events",
-                                  after=max(0, view["version"] - MAX_ENTRIES_BACK))["items"]
+        entries = self.client.get(
+            f"{_path(game)}/events", after=max(0, view["version"] - MAX_ENTRIES_BACK)
+        )["items"]
         news = views.news_text(self.board(view["board"]), entries, view.get("you", {}).get("seat"))
-        return "\n".join(["Since your last action:", *(news or ["nothing"]), "",
-                          self._brief(view, is_short=True)])
+        return "\n".join(
+            [
+                "Since your last action:",
+                *(news or ["nothing"]),
+                "",
+                self._brief(view, is_short=True),
+            ]
+        )
 
     def _waited(self, game: str, seconds: float) -> View:
-        """Return the view once it is the account's turn, the game is over, or the seconds are up.
-        """
+        """Return the view once it is the account's turn, the game is over, or the seconds are up."""
         end = time.monotonic() + min(max(seconds, 0.0), MAX_WAIT_S)
         view = self._view(game)
         while view["status"] != "finished" and not views.decision(view):
             left = end - time.monotonic()
             if left <= 0:
                 break
-            self.client.get(f"{_path(game)}/events", after=view["version"], limit=1,
-                            wait=round(min(left, LONG_POLL_S), 2))
+            self.client.get(
+                f"{_path(game)}/events",
+                after=view["version"],
+                limit=1,
+                wait=round(min(left, LONG_POLL_S), 2),
+            )
             view = self._view(game)
         return view
 
-    def act(self, game: str, action: dict[str, Any], version: int | None,
-            second: str | None = None, wait: float = 0.0) -> str:
+    def act(
+        self,
+        game: str,
+        action: dict[str, Any],
+        version: int | None,
+        second: str | None = None,
+        wait: float = 0.0,
+    ) -> str:
         """Play an action; return its result. ``second`` is a second card to draw in the same turn.
         After the turn, wait at most so many seconds for the next one."""
         played = self._posted(game, action, version)
@@ -185,15 +235,18 @@ class Desk:
         if wait and view["status"] == "playing" and not views.decision(view):
             before, view = view, self._waited(game, wait)
             entries = self.client.get(f"{_path(game)}/events", after=before["version"])["items"]
-            lines += [f"Since then: {views.entries_text(board, entries) or 'nothing'}.",
-                      *views.claims_text(board, before, view)]
+            lines += [
+                f"Since then: {views.entries_text(board, entries) or 'nothing'}.",
+                *views.claims_text(board, before, view),
+            ]
         return "\n".join([*lines, self._brief(view, is_short=True)])
 
     def _posted(self, game: str, action: dict[str, Any], version: int | None) -> dict[str, Any]:
         headers = {} if version is None else {"If-Match": f'"{version}"'}
         try:
-            return self.client.post(f"{_path(game)}/actions?legal_actions=grouped",
-                                    as_posted(action), headers)
+            return self.client.post(
+                f"{_path(game)}/actions?legal_actions=grouped", as_posted(action), headers
+            )
         except Problem as problem:
             if problem.code == "unknown-route":
                 board, route = self.board(self._view(game)["board"]), turned(action["route"])
@@ -201,8 +254,10 @@ class Desk:
                     return self._posted(game, action | {"route": route}, version)
             raise CannotAnswer(self._refusal(problem)) from problem
         except HTTPError as error:
-            raise CannotAnswer(f"{self.unreachable(error)} The action may have been played: look "
-                               "before you play it again.") from error
+            raise CannotAnswer(
+                f"{self.unreachable(error)} The action may have been played: look "
+                "before you play it again."
+            ) from error
 
     def _refusal(self, problem: Problem) -> str:
         words = problem_text(problem)
@@ -217,21 +272,26 @@ class Desk:
         number = number if isinstance(number, str) else f"{number:g}"
         said = self.rules.about(number)
         if said is None:
-            raise CannotAnswer(f"There is no rule {json.dumps(number)}. There are: "
-                               f"{self.rules.contents()}")
+            raise CannotAnswer(
+                f"There is no rule {json.dumps(number)}. There are: {self.rules.contents()}"
+            )
         return said
 
     def unreachable(self, error: HTTPError) -> str:
         """Return a sentence for a service that does not answer."""
-        return (f"{self._url} cannot be reached: {str(error).rpartition(': ')[2]}. Another service "
-                "is named by --server or FOGG_SERVER; fogg up runs one.")
+        return (
+            f"{self._url} cannot be reached: {str(error).rpartition(': ')[2]}. Another service "
+            "is named by --server or FOGG_SERVER; fogg up runs one."
+        )
 
 
 def problem_text(problem: Problem) -> str:
     body = problem.body
     said = str(body.get("detail") or body.get("title") or f"status {problem.status}").rstrip(".")
-    parts = [f"{one['field'] or 'the whole'}: {one['reason'].rstrip('.')}"
-             for one in body.get("errors", [])] or [said]
+    parts = [
+        f"{one['field'] or 'the whole'}: {one['reason'].rstrip('.')}"
+        for one in body.get("errors", [])
+    ] or [said]
     kind = body.get("code") or problem.status
     if problem.retry_after:
         parts.append(f"try again in {problem.retry_after:.0f} seconds")

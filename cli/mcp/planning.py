@@ -31,8 +31,10 @@ class Plan:
         self.claims = [*zip(routes, paid_cards(routes, view["you"]["hand"]), strict=True)]
         self.trains = sum(route["length"] for route in routes)
         self.lent, self._taken = dict[str, str](), dict(pieces(view))
-        for route in sorted((one for one in way if "lenders" in one), key=lambda route: (
-                len(self._taken.keys() & route["lenders"]), route["id"])):
+        for route in sorted(
+            (one for one in way if "lenders" in one),
+            key=lambda route: (len(self._taken.keys() & route["lenders"]), route["id"]),
+        ):
             free = [place for place in route["lenders"] if place not in self.lent.values()]
             self.lent[route["id"]] = next(iter(free), "")  # each lends one route
         self.built = [place for place in self.lent.values() if place not in self._taken]
@@ -40,19 +42,25 @@ class Plan:
     def numbers(self, has: str = "") -> str:
         """Return as text how many routes, trains, stations and cards it takes."""
         missing = self.trains - sum(sum(cards.values()) for _, cards in self.claims)
-        wilds = sum(max(0, route.get("ferry", 0) - cards.get(WILD, 0))
-                    for route, cards in self.claims)
+        wilds = sum(
+            max(0, route.get("ferry", 0) - cards.get(WILD, 0)) for route, cards in self.claims
+        )
         routes, stations = len(self.claims), len(self.built)
-        return (f"{routes} {plural('route', routes)} to claim, {self.trains} trains{has}"
-                + f", {stations} {plural('station', stations)}" * bool(stations)
-                + f", {missing} {plural('card', missing)} missing"
-                + f", {wilds} of them wild" * bool(wilds))
+        return (
+            f"{routes} {plural('route', routes)} to claim, {self.trains} trains{has}"
+            + f", {stations} {plural('station', stations)}" * bool(stations)
+            + f", {missing} {plural('card', missing)} missing"
+            + f", {wilds} of them wild" * bool(wilds)
+        )
 
     def stations(self) -> list[str]:
         """Return as text which station lends which route."""
-        return [f"{'your' if place in self._taken else 'a'} station in {place} lends {route}"
-                if place else f"no station is left to lend {route}"
-                for route, place in self.lent.items()]
+        return [
+            f"{'your' if place in self._taken else 'a'} station in {place} lends {route}"
+            if place
+            else f"no station is left to lend {route}"
+            for route, place in self.lent.items()
+        ]
 
 
 def plan_text(board: Board, view: View, tickets: list[str]) -> str:
@@ -61,13 +69,17 @@ def plan_text(board: Board, view: View, tickets: list[str]) -> str:
     others; and how many are left with more stations, if these save some."""
     net, ways, together = _planned(board, view, tickets)
     has = f" (you have {view['seats'][view['you']['seat']]['trains']})"
-    lines = [ticket_text(board, one) + (" is done." if connected(board, view, one) else
-                                        ": no way is open any more.")
-             for one in tickets if one not in ways]
+    lines = [
+        ticket_text(board, one)
+        + (" is done." if connected(board, view, one) else ": no way is open any more.")
+        for one in tickets
+        if one not in ways
+    ]
     for ticket, way in ways.items() if len(ways) > 1 else ():
         others = Plan(view, _cheapest(*net, [one for one in ways if one != ticket]))
         more = f"; it adds {together.trains - others.trains}" * (
-            len(others.built) == len(together.built))
+            len(others.built) == len(together.built)
+        )
         lines.append(f"{ticket_text(board, ticket)}: alone {Plan(view, way).trains} trains{more}.")
     if not ways:
         return "\n".join(lines)
@@ -76,10 +88,15 @@ def plan_text(board: Board, view: View, tickets: list[str]) -> str:
     for route, cards in together.claims:
         lack = route["length"] - sum(cards.values())
         later = {} if route["color"] == GREY else {route["color"]: lack}
-        odds = ("" if not route.get("tunnel") else
-                f", {tunnel_text(board, view, later if lack else cards)}")
-        routes.append(f"{route['id']} ({route_text(board, route)}{odds}): " + (
-            f"{lack} {plural('card', lack)} missing" if lack else "you have the cards"))
+        odds = (
+            ""
+            if not route.get("tunnel")
+            else f", {tunnel_text(board, view, later if lack else cards)}"
+        )
+        routes.append(
+            f"{route['id']} ({route_text(board, route)}{odds}): "
+            + (f"{lack} {plural('card', lack)} missing" if lack else "you have the cards")
+        )
     lines = [f"{what}: {together.numbers(has)}.", *routes, *together.stations(), *lines]
     most = Plan(view, _cheapest(*_net(board, view, STATIONS[-1], [*ways]), [*ways]))
     if most.trains < together.trains:
@@ -96,10 +113,13 @@ def short_plan_text(board: Board, view: View) -> list[str]:
         if lack := route["length"] - sum(cards.values()):
             missing.setdefault(route["color"], []).append(str(lack))
     by_color = ", ".join(f"{color} {'+'.join(some)}" for color, some in missing.items())
-    said = (plan.numbers() if plan.claims or plan.built else "your stations complete these tickets"
-            ) + f" ({by_color})" * bool(by_color)
-    return [*[f"Plan: {said}."] * bool(plan.claims or plan.lent),
-            *[f"No way is open any more: {', '.join(lost)}."] * bool(lost)]
+    said = (
+        plan.numbers() if plan.claims or plan.built else "your stations complete these tickets"
+    ) + f" ({by_color})" * bool(by_color)
+    return [
+        *[f"Plan: {said}."] * bool(plan.claims or plan.lent),
+        *[f"No way is open any more: {', '.join(lost)}."] * bool(lost),
+    ]
 
 
 def serving(board: Board, view: View) -> dict[str, dict[str, int]]:
@@ -108,8 +128,10 @@ def serving(board: Board, view: View) -> dict[str, dict[str, int]]:
     well, without cards."""
     plan, _ = _own_plan(board, view)
     built = plan.built if "final_turns" in view or not plan.claims else []
-    return {**{route["id"]: cards for route, cards in plan.claims},
-            **{place: {} for place in built if place}}
+    return {
+        **{route["id"]: cards for route, cards in plan.claims},
+        **{place: {} for place in built if place},
+    }
 
 
 def _own_plan(board: Board, view: View) -> tuple[Plan, list[str]]:
@@ -144,8 +166,10 @@ def tunnel_text(board: Board, view: View, cards: dict[str, int]) -> str:
     colors = [color for color in cards or unseen if color != WILD]
     color = max(colors, key=lambda one: hand.get(one, 0), default=WILD)
     fits, total = sum(unseen[one] for one in {color, WILD}), unseen.total()
-    odds = {more: comb(fits, more) * comb(total - fits, TURNED - more) / comb(total, TURNED)
-            for more in range(1, TURNED + 1)}
+    odds = {
+        more: comb(fits, more) * comb(total - fits, TURNED - more) / comb(total, TURNED)
+        for more in range(1, TURNED + 1)
+    }
     said = ", ".join(f"{more}: {share:.0%}" for more, share in odds.items() if round(share, 2))
     return f"cards more {said or '0'}"
 
@@ -154,9 +178,15 @@ def unseen_cards(board: Board, view: View) -> Counter[str]:
     """Return the cards that the viewer has not seen: in the deck, or drawn unseen by others."""
     unseen, open_tunnel = Counter(board["cards"]), view.get("tunnel", {})
     taken = [seat["taken"] for seat in view["seats"] if seat["seat"] != view["you"]["seat"]]
-    for seen in (view["you"]["hand"], view["row"], view["discarded"], *taken,
-                 *(seat.get("flag", ()) for seat in view["seats"]),
-                 open_tunnel.get("laid", {}), open_tunnel.get("turned", ())):
+    for seen in (
+        view["you"]["hand"],
+        view["row"],
+        view["discarded"],
+        *taken,
+        *(seat.get("flag", ()) for seat in view["seats"]),
+        open_tunnel.get("laid", {}),
+        open_tunnel.get("turned", ()),
+    ):
         unseen.subtract(seen)
     return unseen
 
@@ -169,7 +199,7 @@ def paid_cards(way: list[Route], hand: dict[str, int]) -> list[dict[str, int]]:
     wilds = left.pop(WILD, 0)
     order = sorted(range(len(way)), key=lambda i: (way[i]["color"] == GREY, -way[i]["length"]))
     colored = [place for place in reversed(order) if way[place]["color"] != GREY]
-    for place in (*colored, *order[len(colored):]):
+    for place in (*colored, *order[len(colored) :]):
         color, need = way[place]["color"], way[place]["length"] - way[place].get("ferry", 0)
         if color == GREY:
             fits = {one: (n < need, abs(n - need)) for one, n in left.items()}
@@ -207,13 +237,17 @@ def _net(board: Board, view: View, station: int, tickets: list[str]) -> Net:
         for a, b in ((route["a"], route["b"]), (route["b"], route["a"])):
             if home[a] != home[b]:
                 near[home[a]].setdefault(home[b], (cost, route))
-    ways = [(one["id"], _best_way(home, near, one["ways"]) if "ways" in one else one)
-            for one in board["tickets"] if one["id"] in tickets]
+    ways = [
+        (one["id"], _best_way(home, near, one["ways"]) if "ways" in one else one)
+        for one in board["tickets"]
+        if one["id"] in tickets
+    ]
     return near, {ticket: {home[way["a"]], home[way["b"]]} for ticket, way in ways}
 
 
 def _best_way(home: dict[str, str], near: Near, ways: list[Any]) -> Any:
     """Return the way of a ticket with the most points less the trains that it takes."""
+
     def worth(way: Any) -> float:
         cost, _ = from_places[way["a"]].get(home[way["b"]], (inf, ()))
         return way["points"] - cost / TRAIN

@@ -22,7 +22,7 @@ class Rules:
                 continue
             if heading := RULE.match(line):
                 lines = self._rules[heading[1]] = []
-                line = f"Rule {heading[1]}: {line[heading.end():]}"
+                line = f"Rule {heading[1]}: {line[heading.end() :]}"
             lines.append(line)
 
     def about(self, number: str) -> str | None:
@@ -35,7 +35,12 @@ class Rules:
         return "\n\n".join("\n".join(self._rules[part]).strip() for part in parts)
 
     def contents(self) -> str:
-        by_section = {number: [rule for rule in self._rules if rule.startswith(f"{number}.")]
-                      for number in self._titles}
-        return "; ".join(f"{number} {self._titles[number]}: {', '.join(rules)}"
-                         for number, rules in by_section.items() if rules)
+        by_section = {
+            number: [rule for rule in self._rules if rule.startswith(f"{number}.")]
+            for number in self._titles
+        }
+        return "; ".join(
+            f"{number} {self._titles[number]}: {', '.join(rules)}"
+            for number, rules in by_section.items()
+            if rules
+        )

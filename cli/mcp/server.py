@@ -22,10 +22,18 @@ from cli.mcp.desk import CannotAnswer, Desk, problem_text
 ACTIONS = tuple(get_args(get_type_hints(action)["type"])[0] for action in get_args(Action))
 MAX_VALUE_CHARS = 60  # characters of a wrong value to repeat
 WANTED = {  # by pydantic's type of error, or its first word
-    "string": "text", "int": "a whole number", "float": "a number", "bool": "true or false",
-    "list": "a list", "dict": "an object", "literal_error": "one of {expected}",
-    "greater_than_equal": "{ge:g} at least", "less_than_equal": "{le:g} at most",
-    "too_short": "{min_length} or more", "too_long": "{max_length} or fewer"}
+    "string": "text",
+    "int": "a whole number",
+    "float": "a number",
+    "bool": "true or false",
+    "list": "a list",
+    "dict": "an object",
+    "literal_error": "one of {expected}",
+    "greater_than_equal": "{ge:g} at least",
+    "less_than_equal": "{le:g} at most",
+    "too_short": "{min_length} or more",
+    "too_long": "{max_length} or fewer",
+}
 ANSWER_WITHIN_S = 45.0  # every call is answered within so many seconds
 INSTRUCTIONS = """You play Ticket to Ride on a Fogg server. find_games or create_game gives you a \
 game's id, show_board its map and all tickets. Then, until the game is over: decide and act, which \
@@ -61,8 +69,9 @@ class _Server(MCPServer):
 
 def server_for(desk: Desk) -> MCPServer:
     """Return a server whose tools play as one account."""
-    server = _Server("fogg", title="Fogg", instructions=INSTRUCTIONS, log_level="WARNING",
-                     version="1")
+    server = _Server(
+        "fogg", title="Fogg", instructions=INSTRUCTIONS, log_level="WARNING", version="1"
+    )
     _add_games(server, desk)
     _add_playing(server, desk)
     return server
@@ -80,16 +89,21 @@ async def _answer(desk: Desk, ask: Callable[..., str], *args: Any) -> str:
     except HTTPError as error:
         raise ToolError(desk.unreachable(error)) from error
     except TimeoutError as error:
-        raise ToolError(f"The service has not answered within {ANSWER_WITHIN_S:.0f} seconds: "
-                        "look at the game before you act again.") from error
+        raise ToolError(
+            f"The service has not answered within {ANSWER_WITHIN_S:.0f} seconds: "
+            "look at the game before you act again."
+        ) from error
     except OSError as error:  # the token file cannot be used
         raise ToolError(f"{error.filename}: {error.strerror}") from error
 
 
 def _add_games(server: MCPServer, desk: Desk) -> None:
     @server.tool(annotations=READS, structured_output=False)
-    async def find_games(board: Annotated[str | None, Field(
-            description="Only games on this board, such as london.")] = None) -> str:
+    async def find_games(
+        board: Annotated[
+            str | None, Field(description="Only games on this board, such as london.")
+        ] = None,
+    ) -> str:
         """Your games under way and whether it is your turn, games with an open seat, and which
         boards and bots there are."""
         return await _answer(desk, desk.find, board)
@@ -97,38 +111,72 @@ def _add_games(server: MCPServer, desk: Desk) -> None:
     @server.tool(annotations=WRITES, structured_output=False)
     async def create_game(
         board: Annotated[str, Field(description="A board's id. london and paris are short.")],
-        opponents: Annotated[list[str], Field(min_length=1, max_length=7, description=(
-            "Who sits on the other seats: bots' names, or 'open' for whoever comes."))],
-        seed: Annotated[str | None, Field(description=(
-            "64 of 0-9 a-f: games of the same seed deal the same cards. Whoever knows it could "
-            "know every card, so the game is marked."))] = None,
-        seconds: Annotated[float | None, Field(description=(
-            "Seconds for each decision, 0.1 or more; whoever takes longer has lost."))] = None,
+        opponents: Annotated[
+            list[str],
+            Field(
+                min_length=1,
+                max_length=7,
+                description=(
+                    "Who sits on the other seats: bots' names, or 'open' for whoever comes."
+                ),
+            ),
+        ],
+        seed: Annotated[
+            str | None,
+            Field(
+                description=(
+                    "64 of 0-9 a-f: games of the same seed deal the same cards. Whoever knows it could "
+                    "know every card, so the game is marked."
+                )
+            ),
+        ] = None,
+        seconds: Annotated[
+            float | None,
+            Field(
+                description=(
+                    "Seconds for each decision, 0.1 or more; whoever takes longer has lost."
+                )
+            ),
+        ] = None,
     ) -> str:
         """Create a game in which you have the first seat of the list; see it."""
         return await _answer(desk, desk.create, board, opponents, seed, seconds)
 
     @server.tool(annotations=WRITES, structured_output=False)
-    async def join_game(game: Game, invitation: Annotated[str | None, Field(
-            description="The code, where the game is not public.")] = None) -> str:
+    async def join_game(
+        game: Game,
+        invitation: Annotated[
+            str | None, Field(description="The code, where the game is not public.")
+        ] = None,
+    ) -> str:
         """Take an open seat in a game that waits for players; see it."""
         return await _answer(desk, desk.join, game, invitation)
 
 
 def _add_playing(server: MCPServer, desk: Desk) -> None:
     @server.tool(annotations=READS, structured_output=False)
-    async def look(game: Game, detail: Annotated[Literal["brief", "full", "notes"], Field(
-            description="brief: also everybody's routes, discards, cards not seen. full: also all "
-            "legal actions and free routes. notes: the notes of your own actions.")
-            ] = "brief") -> str:
+    async def look(
+        game: Game,
+        detail: Annotated[
+            Literal["brief", "full", "notes"],
+            Field(
+                description="brief: also everybody's routes, discards, cards not seen. full: also all "
+                "legal actions and free routes. notes: the notes of your own actions."
+            ),
+        ] = "brief",
+    ) -> str:
         """See a game as you may see it, under way or finished."""
         if detail == "notes":
             return await _answer(desk, desk.notes, game)
         return await _answer(desk, desk.look, game, detail)
 
     @server.tool(annotations=READS, structured_output=False)
-    async def wait_for_turn(game: Game, seconds: Annotated[float, Field(
-            description="Wait so long at most, up to 40; then call again.")] = 40) -> str:
+    async def wait_for_turn(
+        game: Game,
+        seconds: Annotated[
+            float, Field(description="Wait so long at most, up to 40; then call again.")
+        ] = 40,
+    ) -> str:
         """Wait until you have to decide or the game is over; see what the others did, and the game.
         Answers within 45 seconds."""
         return await _answer(desk, desk.wait, game, seconds)
@@ -137,38 +185,83 @@ def _add_playing(server: MCPServer, desk: Desk) -> None:
     async def act(
         game: Game,
         type: Annotated[Literal[ACTIONS], Field(description="The action.")],  # type: ignore[valid-type]
-        tickets: Annotated[list[str] | None, Field(
-            description="keep_tickets: the ids of those to keep.")] = None,
-        card: Annotated[str | None, Field(description=(
-            "draw_card: the colour of a card in the row, or wild; or deck for the unseen top "
-            "card."))] = None,
+        tickets: Annotated[
+            list[str] | None, Field(description="keep_tickets: the ids of those to keep.")
+        ] = None,
+        card: Annotated[
+            str | None,
+            Field(
+                description=(
+                    "draw_card: the colour of a card in the row, or wild; or deck for the unseen top "
+                    "card."
+                )
+            ),
+        ] = None,
         route: Annotated[str | None, Field(description="claim_route: the route's id.")] = None,
-        location: Annotated[str | None, Field(
-            description="The place's id, of an action that is about one.")] = None,
-        cards: Annotated[dict[str, int] | None, Field(description=(
-            'The cards to pay, exactly, such as {"red": 2, "wild": 1}, of an action that costs '
-            "any."))] = None,
-        keep_for_flag: Annotated[bool | None, Field(
-            description="claim_route: keep one of the cards for a flag (Paris).")] = None,
-        more: Annotated[dict[str, Any] | None, Field(description=(
-            "Members of the action that are none of these, by name."))] = None,
-        second_card: Annotated[str | None, Field(description=(
-            "draw_card: the second card, named as the first, to draw both in one call."))] = None,
-        note: Annotated[str | None, Field(description=(
-            "Why, for the history: nobody else sees it before the game is over."))] = None,
-        version: Annotated[int | None, Field(description=(
-            "The version you decided on: refused should the game have moved on."))] = None,
-        wait: Annotated[float, Field(ge=0, le=40, description=(
-            "Seconds to wait for your next turn at most; 0 to answer at once."))] = 30,
+        location: Annotated[
+            str | None, Field(description="The place's id, of an action that is about one.")
+        ] = None,
+        cards: Annotated[
+            dict[str, int] | None,
+            Field(
+                description=(
+                    'The cards to pay, exactly, such as {"red": 2, "wild": 1}, of an action that costs '
+                    "any."
+                )
+            ),
+        ] = None,
+        keep_for_flag: Annotated[
+            bool | None, Field(description="claim_route: keep one of the cards for a flag (Paris).")
+        ] = None,
+        more: Annotated[
+            dict[str, Any] | None,
+            Field(description=("Members of the action that are none of these, by name.")),
+        ] = None,
+        second_card: Annotated[
+            str | None,
+            Field(
+                description=(
+                    "draw_card: the second card, named as the first, to draw both in one call."
+                )
+            ),
+        ] = None,
+        note: Annotated[
+            str | None,
+            Field(
+                description=("Why, for the history: nobody else sees it before the game is over.")
+            ),
+        ] = None,
+        version: Annotated[
+            int | None,
+            Field(
+                description=("The version you decided on: refused should the game have moved on.")
+            ),
+        ] = None,
+        wait: Annotated[
+            float,
+            Field(
+                ge=0,
+                le=40,
+                description=("Seconds to wait for your next turn at most; 0 to answer at once."),
+            ),
+        ] = 30,
     ) -> str:
         """Play an action when it is yours to decide, then wait for your next turn; give only the
         members that it has.
 
         An illegal action is refused with the rule that it breaks, and changes nothing. resign
         leaves the game for good."""
-        members = {**(more or {}), "type": type, "tickets": tickets, "card": card, "route": route,
-                   "location": location, "cards": cards, "keep_for_flag": keep_for_flag,
-                   "note": note}
+        members = {
+            **(more or {}),
+            "type": type,
+            "tickets": tickets,
+            "card": card,
+            "route": route,
+            "location": location,
+            "cards": cards,
+            "keep_for_flag": keep_for_flag,
+            "note": note,
+        }
         action = {name: value for name, value in members.items() if value is not None}
         return await _answer(desk, desk.act, game, action, version, second_card, wait)
 
@@ -178,14 +271,21 @@ def _add_playing(server: MCPServer, desk: Desk) -> None:
         return await _answer(desk, lambda: board_text(desk.board(board)))
 
     @server.tool(annotations=READS, structured_output=False)
-    async def explain_rule(number: Annotated[str | float, Field(description=(
-            "A rule (4.1), a section (4) or 'the turn'."))]) -> str:
+    async def explain_rule(
+        number: Annotated[
+            str | float, Field(description=("A rule (4.1), a section (4) or 'the turn'."))
+        ],
+    ) -> str:
         """Return the text of a rule by its number."""
         return await _answer(desk, desk.explain, number)
 
     @server.tool(annotations=READS, structured_output=False)
-    async def plan(game: Game, tickets: Annotated[list[str] | None, Field(
-            description="The ids of tickets; by default all of yours, and those offered.")] = None,
+    async def plan(
+        game: Game,
+        tickets: Annotated[
+            list[str] | None,
+            Field(description="The ids of tickets; by default all of yours, and those offered."),
+        ] = None,
     ) -> str:
         """Return how to complete tickets together: the open routes with the fewest trains, each
         once, the trains and cards that you lack, each ticket's share, and stations that save one.

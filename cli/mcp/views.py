@@ -17,36 +17,48 @@ from domain.sentences import plain_readers, seat_text, sentences
 READERS = plain_readers(seat=seat_text, name=json.dumps)  # quoted: a name may hold any text
 WORDS = {"taken": "known to hold"}  # for names of members that say too little
 PRESSING_S = 3600  # a deadline is shown if fewer seconds are left
-WITHHELD = ("Which actions are legal is not listed here: it follows from the rules, and an action "
-            "that they do not allow is refused with the rule's number and changes nothing.")
+WITHHELD = (
+    "Which actions are legal is not listed here: it follows from the rules, and an action "
+    "that they do not allow is refused with the rule's number and changes nothing."
+)
 
 
 def brief_text(
-    board: Board, view: View, *, with_legal_actions: bool = True, with_planning: bool = True,
+    board: Board,
+    view: View,
+    *,
+    with_legal_actions: bool = True,
+    with_planning: bool = True,
     is_short: bool = False,
 ) -> str:
     """Return the text that the next decision needs, without the map. A short text has a plan for
     the viewer's tickets and its claims, and leaves out what the viewer knows from earlier texts."""
     you = view.get("you")
     if is_short and decision(view) == "second_card":
-        return "\n".join([f"Version {view['version']}. Row: {', '.join(view['row'])}.",
-                          f"Your hand: {boards.counts(view['you']['hand'])}.",
-                          *_decision(board, view, is_short=True)])
+        return "\n".join(
+            [
+                f"Version {view['version']}. Row: {', '.join(view['row'])}.",
+                f"Your hand: {boards.counts(view['you']['hand'])}.",
+                *_decision(board, view, is_short=True),
+            ]
+        )
     if is_short and view["status"] == "playing":
         lines = [f"Version {view['version']}."]
     else:
-        lines = [f"Game {view['id']} on {view['board']}, {view['status']}, "
-                 f"version {view['version']}.",
-                 f"You are {seat_text(you['seat'])}." if you
-                 else "You have no seat: you are watching."]
+        lines = [
+            f"Game {view['id']} on {view['board']}, {view['status']}, version {view['version']}.",
+            f"You are {seat_text(you['seat'])}." if you else "You have no seat: you are watching.",
+        ]
     lines += [_seat(board, view, seat, is_short=is_short) for seat in view["seats"]]
     if view["status"] == "lobby":
         return "\n".join([*lines, "It begins once every seat is taken."])
     if view["status"] == "finished":
         return "\n".join([*lines, *_ending(board, view)])
-    lines.append(f"Row: {', '.join(view['row'])}. Deck {view['deck']}"
-                 + f", discards {view['discards']}, ticket deck {view['ticket_deck']}" * (
-                     not is_short) + ".")
+    lines.append(
+        f"Row: {', '.join(view['row'])}. Deck {view['deck']}"
+        + f", discards {view['discards']}, ticket deck {view['ticket_deck']}" * (not is_short)
+        + "."
+    )
     if "final_turns" in view:
         left = view["final_turns"]
         lines.append(f"Last round: {left} turn{'s' * (left != 1)} left.")
@@ -62,9 +74,11 @@ def brief_text(
 def table_text(board: Board, view: View, **options: bool) -> str:
     """Return the brief text, with its options, the routes and stations of all seats, and the
     discards; with planning, also the cards that the viewer has not seen."""
-    lines = [brief_text(board, view, **options),
-             *(boards.network_text(board, view, seat["seat"]) for seat in view["seats"]),
-             f"Discards: {boards.counts(view.get('discarded', {}))}."]
+    lines = [
+        brief_text(board, view, **options),
+        *(boards.network_text(board, view, seat["seat"]) for seat in view["seats"]),
+        f"Discards: {boards.counts(view.get('discarded', {}))}.",
+    ]
     if "you" in view and view["status"] == "playing" and options.get("with_planning", True):
         lines.append(f"Not seen by you: {boards.counts(unseen_cards(board, view))}.")
     return "\n".join(lines)
@@ -73,11 +87,18 @@ def table_text(board: Board, view: View, **options: bool) -> str:
 def full_text(board: Board, view: View, **options: bool) -> str:
     """Return the table's text, with the options of the brief one, and the free routes."""
     had = boards.owners(view)
-    free = [route for route in board["routes"]
-            if route["id"] not in had and not boards.is_closed(board, view, route)]
-    return "\n".join([table_text(board, view, **options),
-                      "Routes still free, each once (spaces, colour):",
-                      *boards.map_lines(board, free)])
+    free = [
+        route
+        for route in board["routes"]
+        if route["id"] not in had and not boards.is_closed(board, view, route)
+    ]
+    return "\n".join(
+        [
+            table_text(board, view, **options),
+            "Routes still free, each once (spaces, colour):",
+            *boards.map_lines(board, free),
+        ]
+    )
 
 
 def decision(view: View) -> str | None:
@@ -90,16 +111,23 @@ def _seat(board: Board, view: View, seat: Seat, *, is_short: bool) -> str:
     """Return the numbers of a seat. In a short text tickets are left out, and the viewer's own
     cards, since other lines have them."""
     is_own = seat["seat"] == view.get("you", {}).get("seat")
-    omitted = ("seat", "completed", *("tickets",) * is_short,
-               *("cards", "taken") * (is_own and is_short))
+    omitted = (
+        "seat",
+        "completed",
+        *("tickets",) * is_short,
+        *("cards", "taken") * (is_own and is_short),
+    )
     members = {name: value for name, value in seat.items() if name not in omitted}
     who = json.dumps(seat["player"]["name"]) if "player" in seat else "open"
     who = "" if is_short else f", {who}"
     has = boards.numbers(members)
     if view["status"] == "playing":
         has.append(f"longest path {boards.longest_path(board, view, seat['seat'])}")
-    has += [said for name in sorted(board["declared"]["seat_view"])
-            if (said := member_text(name, members.get(name)))]
+    has += [
+        said
+        for name in sorted(board["declared"]["seat_view"])
+        if (said := member_text(name, members.get(name)))
+    ]
     if "left" in seat:
         has.append(f"left ({seat['left']})")
     said = f": {', '.join(has)}" if has else ""
@@ -118,39 +146,58 @@ def member_text(name: str, value: object) -> str:
 def _own(board: Board, view: View, *, is_short: bool) -> list[str]:
     you = view["you"]
     done = [ticket for ticket in you["tickets"] if boards.connected(board, view, ticket)]
-    tickets = [boards.ticket_text(board, ticket) + " done" * (ticket in done)
-               for ticket in you["tickets"]]
+    tickets = [
+        boards.ticket_text(board, ticket) + " done" * (ticket in done) for ticket in you["tickets"]
+    ]
     if is_short:
-        tickets = [*(one for one in you["tickets"] if one not in done),
-                   *[f"{len(done)} done"] * bool(done)]
-    lines = [f"Your hand: {boards.counts(you['hand'])}.",
-             f"Your tickets: {', '.join(tickets) or 'none'}."]
+        tickets = [
+            *(one for one in you["tickets"] if one not in done),
+            *[f"{len(done)} done"] * bool(done),
+        ]
+    lines = [
+        f"Your hand: {boards.counts(you['hand'])}.",
+        f"Your tickets: {', '.join(tickets) or 'none'}.",
+    ]
     if offered := you.get("offered"):
-        lines.append("Offered to you: " + ", ".join(
-            boards.ticket_text(board, ticket) for ticket in offered) + ".")
+        lines.append(
+            "Offered to you: "
+            + ", ".join(boards.ticket_text(board, ticket) for ticket in offered)
+            + "."
+        )
     return lines
 
 
 def _tunnel(view: View) -> list[str]:
     if not (tunnel := view.get("tunnel")):
         return []
-    return [f"Tunnel {tunnel['route']} of {seat_text(tunnel['seat'])}: laid "
-            f"{boards.counts(tunnel['laid'])}, turned {', '.join(tunnel['turned'])}, "
-            f"asks for {tunnel['extra']} more."]
+    return [
+        f"Tunnel {tunnel['route']} of {seat_text(tunnel['seat'])}: laid "
+        f"{boards.counts(tunnel['laid'])}, turned {', '.join(tunnel['turned'])}, "
+        f"asks for {tunnel['extra']} more."
+    ]
 
 
-def _decision(board: Board, view: View, with_legal_actions: bool = True,
-              with_planning: bool = True, *, is_short: bool) -> list[str]:
+def _decision(
+    board: Board,
+    view: View,
+    with_legal_actions: bool = True,
+    with_planning: bool = True,
+    *,
+    is_short: bool,
+) -> list[str]:
     if not decision(view):
-        others = " and ".join(f"{seat_text(one['seat'])} ({one['decision']})"
-                              for one in view["deciding"])
+        others = " and ".join(
+            f"{seat_text(one['seat'])} ({one['decision']})" for one in view["deciding"]
+        )
         return [f"The game waits for {others}: call wait_for_turn."]
     mine = next(row for row in view["deciding"] if row["seat"] == view["you"]["seat"])
     what = mine["decision"] + _time_left(mine.get("deadline"))
     if not with_legal_actions:
         return [f"Your decision: {what}." + f" {WITHHELD}" * (not is_short)]
-    return [f"Your decision: {what}. Legal actions:", *legal_text(
-        board, view, is_short=is_short, with_planning=with_planning)]
+    return [
+        f"Your decision: {what}. Legal actions:",
+        *legal_text(board, view, is_short=is_short, with_planning=with_planning),
+    ]
 
 
 def _time_left(deadline: str | None) -> str:
@@ -163,8 +210,10 @@ def _time_left(deadline: str | None) -> str:
 
 def _ending(board: Board, view: View) -> list[str]:
     """Return the final score of each seat, part by part, the winner first, and its tickets."""
-    ranked = sorted((seat for seat in view["seats"] if "result" in seat),
-                    key=lambda seat: seat["result"]["rank"])
+    ranked = sorted(
+        (seat for seat in view["seats"] if "result" in seat),
+        key=lambda seat: seat["result"]["rank"],
+    )
     if not ranked:
         return [f"The game is over without a result ({view.get('ending')})."]
     return ["The game is over.", *(_score(board, view, seat) for seat in ranked)]
@@ -172,17 +221,24 @@ def _ending(board: Board, view: View) -> list[str]:
 
 def _score(board: Board, view: View, seat: Seat) -> str:
     result: dict[str, int] = {**seat["result"]}  # type: ignore[dict-item]
-    parts = ", ".join(f"{part.replace('_', ' ')} {points}" for part in board["declared"]["parts"]
-                      if (points := result.get(part)) or part in ("routes", "tickets"))
+    parts = ", ".join(
+        f"{part.replace('_', ' ')} {points}"
+        for part in board["declared"]["parts"]
+        if (points := result.get(part)) or part in ("routes", "tickets")
+    )
     tickets = "tickets"
     if "revealed" in seat:  # not while other games of the same deal go on
         done = seat["completed"]
-        had = [boards.ticket_text(board, one) + " failed" * (one not in done)
-               for one in seat["revealed"]["tickets"]]
+        had = [
+            boards.ticket_text(board, one) + " failed" * (one not in done)
+            for one in seat["revealed"]["tickets"]
+        ]
         tickets = f"of {len(had)} tickets: {', '.join(had) or 'none'}"
-    return (f"Rank {result['rank']}: {seat_text(seat['seat'])} with {result['total']} points "
-            f"({parts}). Its longest path has {result['longest_path_length']} trains. It completed "
-            f"{result['tickets_completed']} {tickets}.")
+    return (
+        f"Rank {result['rank']}: {seat_text(seat['seat'])} with {result['total']} points "
+        f"({parts}). Its longest path has {result['longest_path_length']} trains. It completed "
+        f"{result['tickets_completed']} {tickets}."
+    )
 
 
 def claims_text(board: Board, before: View, view: View) -> list[str]:
@@ -191,15 +247,19 @@ def claims_text(board: Board, before: View, view: View) -> list[str]:
     had = boards.owners(view)
     claimed = had.keys() - boards.owners(before).keys()
     lost = sorted(serving(board, before).keys() & claimed)
-    return [*[f"Your plan had {', '.join(lost)}: call plan for another."] * bool(lost),
-            *(boards.network_text(board, view, seat)
-              for seat in sorted({had[route] for route in claimed}))]
+    return [
+        *[f"Your plan had {', '.join(lost)}: call plan for another."] * bool(lost),
+        *(
+            boards.network_text(board, view, seat)
+            for seat in sorted({had[route] for route in claimed})
+        ),
+    ]
 
 
 def news_text(board: Board, entries: list[dict[str, Any]], seat: int | None) -> list[str]:
     """Return the actions of others as text, from the entries since the viewer's last action."""
     mine = [place for place, entry in enumerate(entries) if entry.get("seat") == seat]
-    since = entries[mine[-1] + 1:] if mine else entries
+    since = entries[mine[-1] + 1 :] if mine else entries
     return [line for entry in since for line in entry_text(board, entry)]
 
 
@@ -212,5 +272,6 @@ def entries_text(board: Board, entries: list[dict[str, Any]], seat: int | None =
     """Return the sentences of entries. A seat is named once, the viewer's own not at all."""
     lines = ["" if seat is None else f"{seat_text(seat)} plays"]
     lines += [line for entry in entries for line in entry_text(board, entry)]
-    return "; ".join(line.removeprefix(f"{' '.join(last.split()[:2])} ")
-                     for last, line in pairwise(lines))
+    return "; ".join(
+        line.removeprefix(f"{' '.join(last.split()[:2])} ") for last, line in pairwise(lines)
+    )

@@ -87,8 +87,9 @@ class Arena:
             for turn in range(rounds * self.seats):
                 deal, rotation = turn // self.seats if self.duplicate else turn, turn % self.seats
                 seated = [table[rotation:] + table[:rotation] for table in self.tables]
-                fixtures += [Fixture(len(fixtures) + n, board, deal, bots)
-                             for n, bots in enumerate(seated)]
+                fixtures += [
+                    Fixture(len(fixtures) + n, board, deal, bots) for n, bots in enumerate(seated)
+                ]
         return fixtures
 
 
@@ -112,22 +113,28 @@ class Result:
     def shares(self) -> list[tuple[str, float]]:
         """Return (bot, its share of the victory) for each seat."""
         winners = self.ranks.count(1)
-        return [(bot, (rank == 1) / winners)
-                for bot, rank in zip(self.game.bots, self.ranks, strict=True)]
+        return [
+            (bot, (rank == 1) / winners)
+            for bot, rank in zip(self.game.bots, self.ranks, strict=True)
+        ]
 
     def victories(self) -> list[tuple[str, float]]:
         """Return (bot, its share of the victory) for each bot."""
         shares = self.shares()
-        return [(bot, sum(won for other, won in shares if other == bot))
-                for bot in dict.fromkeys(self.game.bots)]
+        return [
+            (bot, sum(won for other, won in shares if other == bot))
+            for bot in dict.fromkeys(self.game.bots)
+        ]
 
     def margins(self) -> list[tuple[str, float]]:
         """Return (bot, its total minus the others' mean) for each seat; empty without totals."""
         if self.totals is None:
             return []
         others = len(self.totals) - 1
-        return [(bot, total - (sum(self.totals) - total) / others)
-                for bot, total in zip(self.game.bots, self.totals, strict=True)]
+        return [
+            (bot, total - (sum(self.totals) - total) / others)
+            for bot, total in zip(self.game.bots, self.totals, strict=True)
+        ]
 
 
 def check(arena: Arena) -> None:
@@ -197,11 +204,16 @@ def _result(fixture: Fixture, game: Game, faults: dict[int, str], history: bytes
     state, took = game.state, game.seconds
     left = [seat for seat in state.seats if state.left[seat]]
     return Result(
-        fixture, ranks=tuple([result["rank"] for result in state.results]),
+        fixture,
+        ranks=tuple([result["rank"] for result in state.results]),
         totals=None if left else tuple([result["total"] for result in state.results]),
-        seconds=tuple(map(sum, took)), slowest=tuple([max(row, default=0) for row in took]),
-        decisions=tuple(map(len, took)), faults=tuple(faults.items()),
-        resigned=tuple([seat for seat in left if seat not in faults]), history=history)
+        seconds=tuple(map(sum, took)),
+        slowest=tuple([max(row, default=0) for row in took]),
+        decisions=tuple(map(len, took)),
+        faults=tuple(faults.items()),
+        resigned=tuple([seat for seat in left if seat not in faults]),
+        history=history,
+    )
 
 
 def _combinations(bots: tuple[str, ...], seats: int) -> list[tuple[str, ...]]:

@@ -87,9 +87,17 @@ def tables_of(games: Iterable[Played]) -> list[Table]:
     for some in by_table.values():
         entrants = tuple(some[0].accounts)
         empty = Table(1, entrants, tuple(game.game for game in some))
-        made.append(replace(empty, results=tuple(
-            tuple(game.results[[*game.accounts].index(one)] for one in empty.seated(rotation))
-            for rotation, game in enumerate(some))))
+        made.append(
+            replace(
+                empty,
+                results=tuple(
+                    tuple(
+                        game.results[[*game.accounts].index(one)] for one in empty.seated(rotation)
+                    )
+                    for rotation, game in enumerate(some)
+                ),
+            )
+        )
     return made
 
 
@@ -114,8 +122,9 @@ def compared(
     """
     tables = tables[-MAX_TABLES:]
     together = Counter(pair for table in tables for pair in permutations(table.entrants, 2))
-    asked = sorted(pair for pair, count in together.items()
-                   if count >= MIN_TABLES and is_asked(pair))
+    asked = sorted(
+        pair for pair, count in together.items() if count >= MIN_TABLES and is_asked(pair)
+    )
     suspects: dict[Pair, Statistics] = {}
     while True:
         rest = [pair for pair in asked if pair not in suspects]
@@ -134,16 +143,18 @@ def compared(
     return rows
 
 
-def _statistics(
-    tables: list[Table], asked: list[Pair], chance: Chance
-) -> dict[Pair, Statistics]:
+def _statistics(tables: list[Table], asked: list[Pair], chance: Chance) -> dict[Pair, Statistics]:
     twos = [table for table in tables if len(table.entrants) == 2]
     larger = [table for table in tables if len(table.entrants) > 2]
-    statistics = {"wins": _by_wins(twos, asked, chance.draws("wins")),
-                  "others_beaten": _by_others(larger, asked, chance.draws("others")),
-                  "giver_left": _by_leaving(tables, asked)}
-    return {pair: {name: by_pair[pair] for name, by_pair in statistics.items() if pair in by_pair}
-            for pair in asked}
+    statistics = {
+        "wins": _by_wins(twos, asked, chance.draws("wins")),
+        "others_beaten": _by_others(larger, asked, chance.draws("others")),
+        "giver_left": _by_leaving(tables, asked),
+    }
+    return {
+        pair: {name: by_pair[pair] for name, by_pair in statistics.items() if pair in by_pair}
+        for pair in asked
+    }
 
 
 def _least(row: Statistics) -> float:
@@ -163,10 +174,15 @@ def _by_wins(
     The samples are steps of a random walk in both directions from the real one, so that it is
     exchangeable with them, even if the walk moves slowly (Besag and Clifford, 1989).
     """
-    wins = [(winner, loser) for table in tables for winner, loser in permutations(table.entrants)
-            if scores(table)[winner].points > scores(table)[loser].points]
-    asked = [(giver, taker) for giver, taker in asked
-             if (giver, taker) in wins or (taker, giver) in wins]
+    wins = [
+        (winner, loser)
+        for table in tables
+        for winner, loser in permutations(table.entrants)
+        if scores(table)[winner].points > scores(table)[loser].points
+    ]
+    asked = [
+        (giver, taker) for giver, taker in asked if (giver, taker) in wins or (taker, giver) in wins
+    ]
     if not asked:
         return {}
     draws, before = [_wins_of(wins, asked)], below(SAMPLES)
@@ -174,13 +190,21 @@ def _by_wins(
         draws += _walk(wins, asked, count, below)
     rows = list(zip(*draws, strict=True))
     middle, spread = [mean(row) for row in rows], [pstdev(row) for row in rows]
-    far = [[(seen - at) / by if by else 0.0 for seen in row]
-           for row, at, by in zip(rows, middle, spread, strict=True)]
+    far = [
+        [(seen - at) / by if by else 0.0 for seen in row]
+        for row, at, by in zip(rows, middle, spread, strict=True)
+    ]
     farthest = [max(column) for column in zip(*far, strict=True)]  # of any pair, in each sample
     met = Counter(frozenset(win) for win in wins)
-    return {pair: _statistic(rows[i][0], met[frozenset(pair)], middle[i],
-                        mean(other >= far[i][0] for other in farthest) if spread[i] else 1.0)
-            for i, pair in enumerate(asked)}
+    return {
+        pair: _statistic(
+            rows[i][0],
+            met[frozenset(pair)],
+            middle[i],
+            mean(other >= far[i][0] for other in farthest) if spread[i] else 1.0,
+        )
+        for i, pair in enumerate(asked)
+    }
 
 
 def _wins_of(wins: Iterable[Pair], asked: list[Pair]) -> list[int]:
@@ -202,9 +226,7 @@ def _walk(
         yield _wins_of(((one, other) for one, rest in beaten.items() for other in rest), asked)
 
 
-def _turn_a_circle(
-    beaten: dict[str, list[str]], here: str, below: Callable[[int], int]
-) -> None:
+def _turn_a_circle(beaten: dict[str, list[str]], here: str, below: Callable[[int], int]) -> None:
     """Walk from each entrant to one that they have beaten, until an entrant repeats; reverse all
     wins on this cycle. Nobody's number of wins changes, so the step back has the same probability.
     """
@@ -215,7 +237,7 @@ def _turn_a_circle(
         way[here] = below(len(beaten[here]))
         here = beaten[here][way[here]]
     steps = list(way.items())
-    circle = steps[[entrant for entrant, _ in steps].index(here):]
+    circle = steps[[entrant for entrant, _ in steps].index(here) :]
     losers = [beaten[entrant].pop(i) for entrant, i in circle]
     for (entrant, _), loser in zip(circle, losers, strict=True):
         beaten[loser].append(entrant)
@@ -262,8 +284,10 @@ def _by_others(
                 count, times, expected = count + len(rest), times + came, expected + usually
         if min(len(here), len(there)) >= MIN_TABLES:
             sums[giver, taker] = count, times, expected, _above(here, there)
-    return {pair: _statistic(round(times, 2), count, expected, min(1.0, len(sums) * p))
-            for pair, (count, times, expected, p) in sums.items()}
+    return {
+        pair: _statistic(round(times, 2), count, expected, min(1.0, len(sums) * p))
+        for pair, (count, times, expected, p) in sums.items()
+    }
 
 
 def _share_beaten(table: Table, one: str, other: str) -> float:
@@ -300,18 +324,25 @@ def _by_leaving(tables: list[Table], asked: list[Pair]) -> dict[Pair, Statistic]
         elsewhere = [has_left for there, has_left in lost[giver] if taker not in there]
         if here and elsewhere and any(here + elsewhere):
             by_pair[giver, taker] = here, elsewhere
-    return {pair: _statistic(sum(here), len(here),
-                        len(here) * sum(here + there) / len(here + there),
-                        min(1.0, len(by_pair) * fisher(here, there)))
-            for pair, (here, there) in by_pair.items()}
+    return {
+        pair: _statistic(
+            sum(here),
+            len(here),
+            len(here) * sum(here + there) / len(here + there),
+            min(1.0, len(by_pair) * fisher(here, there)),
+        )
+        for pair, (here, there) in by_pair.items()
+    }
 
 
 def fisher(here: list[bool], there: list[bool]) -> float:
     """Return the probability of at least as many true values among ``here`` if they were assigned
     at random (Fisher's exact test, one-sided)."""
     true, total = sum(here) + sum(there), len(here) + len(there)
-    return sum(comb(true, k) * comb(total - true, len(here) - k)
-               for k in range(sum(here), min(true, len(here)) + 1)) / comb(total, len(here))
+    return sum(
+        comb(true, k) * comb(total - true, len(here) - k)
+        for k in range(sum(here), min(true, len(here)) + 1)
+    ) / comb(total, len(here))
 
 
 def _statistic(times: float, of: int, expected: float, p: float) -> Statistic:

@@ -35,8 +35,11 @@ class Game:
     def __init__(self, board: Board, bots: Sequence[str], deal: int, seed: int):
         decks = Random(f"{seed} {deal}").randbytes(32)
         seats = tuple([(player(bot, seat), None) for seat, bot in enumerate(bots)])
-        events, self.state = play(State(board), None, CreateGame(
-            f"deal-{deal}", ME, seats, decks, seed_known=True, first_seat=0))
+        events, self.state = play(
+            State(board),
+            None,
+            CreateGame(f"deal-{deal}", ME, seats, decks, seed_known=True, first_seat=0),
+        )
         self._name, self._ms = f"deal-{deal} of seed {seed}", float(now_in_ms())
         self._steps = [Step(as_time(int(self._ms)), events)]
         self.seconds: list[list[float]] = [[] for _ in seats]
@@ -55,8 +58,9 @@ class Game:
         events, self.state = play(self.state, seat, Resign())
         self._add(events, seat, Resign())
 
-    def _add(self, events: list[Event], seat: int, command: Command, note: str | None = None
-             ) -> None:
+    def _add(
+        self, events: list[Event], seat: int, command: Command, note: str | None = None
+    ) -> None:
         self._steps.append(Step(as_time(int(self._ms)), events, seat, command.json, note))
 
     def history(self) -> bytes:
@@ -81,9 +85,7 @@ def seen_by(state: State, seat: int) -> dict:
     return orjson.loads(orjson.dumps(view_with_terms(state, seat, sealed=False) | added))
 
 
-def played(
-    state: State, seat: int, action: dict, where: str
-) -> tuple[Command, list[Event], State]:
+def played(state: State, seat: int, action: dict, where: str) -> tuple[Command, list[Event], State]:
     """Return an action, which may have a note, as a command, its events, and the state after them;
     raise Fault if it is illegal."""
     if "note" in action and not is_note(action["note"]):
@@ -96,8 +98,11 @@ def played(
     except (ValueError, TypeError, LookupError, AttributeError) as error:
         raise Fault(where, f"this is no action: {error}", json.dumps(action)) from error
     except Refused as refused:
-        raise Fault(where, f"illegal action ({refused.code}, rule {refused.rule}): {refused}",
-                    json.dumps(action)) from refused
+        raise Fault(
+            where,
+            f"illegal action ({refused.code}, rule {refused.rule}): {refused}",
+            json.dumps(action),
+        ) from refused
 
 
 @cache

@@ -36,8 +36,10 @@ def own_bot_class(name: str, limits: Limits = ON_A_SERVICE) -> type:
     try:
         from fogg_simulator import policy
     except ImportError as error:
-        raise NoBot(f"{name} needs the distribution fogg-simulator: pip install fogg-simulator "
-                    "(docs/simulator.md)") from error
+        raise NoBot(
+            f"{name} needs the distribution fogg-simulator: pip install fogg-simulator "
+            "(docs/simulator.md)"
+        ) from error
     try:
         return policy.bot_class(name)
     except FileNotFoundError as error:
@@ -52,8 +54,9 @@ def policies_among(names: Iterable[str]) -> dict[str, Any]:
     return {name: own_bot_class(name).policy for name in names if _is_policy(name)}
 
 
-def bot_class_called(name: str, limits: Limits | None = None,
-                     policies: Mapping[str, Any] | None = None) -> type:
+def bot_class_called(
+    name: str, limits: Limits | None = None, policies: Mapping[str, Any] | None = None
+) -> type:
     """Return the class of a built-in bot, of MODULE:CLASS, of a policy's file or of the program in
     exec:COMMAND, which gets these limits. ``name@1.5`` gives a bot 1.5 seconds for each decision,
     if its constructor takes ``seconds``. The files of these ``policies`` are not read again."""
@@ -71,8 +74,10 @@ def bot_class_called(name: str, limits: Limits | None = None,
     elif name in LISTED:
         raise NoBot(f"{name} is not installed: pip install 'fogg-server[{LISTED[name]['extra']}]'")
     else:
-        raise NoBot(f"{name} is neither a built-in bot ({', '.join(BOTS)}) nor module:Class "
-                    "nor exec:COMMAND nor the file of a policy")
+        raise NoBot(
+            f"{name} is neither a built-in bot ({', '.join(BOTS)}) nor module:Class "
+            "nor exec:COMMAND nor the file of a policy"
+        )
     return kind if level is None else _with_seconds(kind, name, level)
 
 
@@ -88,8 +93,11 @@ def check_boards(names: Iterable[str], boards: Iterable[Board]) -> None:
 def prepare(names: Iterable[str], policies: Mapping[str, Any] | None = None) -> Iterator[float]:
     """Prepare built-in bots that need it, such as by compiling. Yield the progress until they can
     play, so that it does not count as thinking time. ``policies`` have been read already."""
-    kinds = [kind for name in names
-             if hasattr(kind := bot_class_called(name, policies=policies), "prepared")]
+    kinds = [
+        kind
+        for name in names
+        if hasattr(kind := bot_class_called(name, policies=policies), "prepared")
+    ]
     if all(kind.prepared() == 1 for kind in kinds):
         return
     if why := preparing.hindrance(preparing.missing()):
@@ -137,6 +145,7 @@ def board_called(name: str) -> Board:
         return load(Path(name))
     boards = load_folder()
     if name not in boards:
-        raise NoBoard(f"there is no board called {name}; boards are {', '.join(boards)}, "
-                      "or a file .json")
+        raise NoBoard(
+            f"there is no board called {name}; boards are {', '.join(boards)}, or a file .json"
+        )
     return boards[name]

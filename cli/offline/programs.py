@@ -78,9 +78,14 @@ class Process:
         is_limited = self._limits.cpu or self._limits.memory  # preexec_fn: not with threads
         with signals_put_off():  # until the process to end is known
             self._process = subprocess.Popen(
-                shlex.split(self._command), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE, bufsize=0, start_new_session=True,
-                preexec_fn=self._limit if is_limited else None)
+                shlex.split(self._command),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+                start_new_session=True,
+                preexec_fn=self._limit if is_limited else None,
+            )
             self._end = weakref.finalize(self, _end, self._process)  # at the latest when we end
         for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
             os.set_blocking(pipe.fileno(), False)
@@ -124,7 +129,7 @@ class Process:
     def _written(stdin: IO[bytes], lines: bytes) -> bytes:
         """Write as much as the pipe takes; return the rest, nothing if nobody reads it."""
         try:
-            return lines[os.write(stdin.fileno(), lines[:CHUNK]):]
+            return lines[os.write(stdin.fileno(), lines[:CHUNK]) :]
         except BrokenPipeError:
             return b""
 
@@ -145,9 +150,13 @@ class Process:
         while self._read_stderr() and time.monotonic() < until:
             pass
         said = self.said.decode(errors="replace").strip()[-QUOTED:]
-        how = (f"it closed its output and did not end within {self._limits.wait:g} seconds"
-               if code is None else f"it ended ({_signal(-code)})" if code < 0
-               else f"it ended (exit code {code})")
+        how = (
+            f"it closed its output and did not end within {self._limits.wait:g} seconds"
+            if code is None
+            else f"it ended ({_signal(-code)})"
+            if code < 0
+            else f"it ended (exit code {code})"
+        )
         return how + (f":\n{said}" if said else "")
 
 

@@ -19,15 +19,23 @@ def standings(arena: Arena, results: Iterable[Result], *, is_complete: bool = Tr
     results = sorted(results, key=lambda result: result.game.number)
     parts = {board: [r for r in results if r.game.board == board] for board in arena.boards}
     overall = _rows(arena.names, results)
-    pairs = (product(arena.bots, arena.against) if arena.against
-             else combinations([row["bot"] for row in overall], 2))
+    pairs = (
+        product(arena.bots, arena.against)
+        if arena.against
+        else combinations([row["bot"] for row in overall], 2)
+    )
     return {
-        "boards": list(arena.boards), "seats": arena.seats, "duplicate": arena.duplicate,
-        "against": list(arena.against), "seed": arena.seed, "complete": is_complete,
+        "boards": list(arena.boards),
+        "seats": arena.seats,
+        "duplicate": arena.duplicate,
+        "against": list(arena.against),
+        "seed": arena.seed,
+        "complete": is_complete,
         "games": len(results),
         "deals": len({(r.game.board, r.game.deal) for r in results}),
-        "faults": [{"bot": r.game.bots[seat], "what": what}
-                   for r in results for seat, what in r.faults],
+        "faults": [
+            {"bot": r.game.bots[seat], "what": what} for r in results for seat, what in r.faults
+        ],
         "overall": overall,
         "by_board": {board: _rows(arena.names, part) for board, part in parts.items() if part},
         "pairs": [*_pairs(pairs, results)],
@@ -38,16 +46,22 @@ def _rows(bots: tuple[str, ...], results: list[Result]) -> list[dict]:
     """Return the standings after some results."""
     wins, margins = _by_deal(results, Result.shares), _by_deal(results, Result.margins)
     ratings = rated(_ranks(result) for result in results)
-    rows = [_row(bot, results, share(wins[bot]), _mean(margins[bot]), ratings[bot])
-            for bot in bots if bot in wins]
-    rows.sort(key=_by_wins if any(map(_left, rows))
-              else lambda row: (-row["margin"], -row["win_share"]))
+    rows = [
+        _row(bot, results, share(wins[bot]), _mean(margins[bot]), ratings[bot])
+        for bot in bots
+        if bot in wins
+    ]
+    rows.sort(
+        key=_by_wins if any(map(_left, rows)) else lambda row: (-row["margin"], -row["win_share"])
+    )
     for row, other in pairwise(rows):
         pair = row["bot"], other["bot"]
         gaps = {"wins": _ahead(wins, *pair), "margins": _mean(_gaps(margins, *pair))}
         by = "wins" if _left(row) or _left(other) else "margins"
         row["before_next"] = _distance(**gaps) | {
-            "by": by, "certain": bool((gap := gaps[by]) and gap.is_not_zero and gap.value > 0)}
+            "by": by,
+            "certain": bool((gap := gaps[by]) and gap.is_not_zero and gap.value > 0),
+        }
     return rows
 
 
@@ -61,13 +75,21 @@ def _pairs(pairs: Iterable[tuple[str, str]], results: list[Result]) -> Iterator[
         won, margins = _by_deal(met, Result.victories), _by_deal(met, Result.margins)
         first = share(won[pair[0]])
         # with n seats, the gap between two margins is n / (n - 1) times that between totals
-        lead = _mean({deal: [gap * (1 - 1 / len(met[0].ranks))]
-                      for deal, [gap] in _gaps(margins, *pair).items()})
+        lead = _mean(
+            {
+                deal: [gap * (1 - 1 / len(met[0].ranks))]
+                for deal, [gap] in _gaps(margins, *pair).items()
+            }
+        )
         yield {
-            "bots": list(pair), "games": len(met),
+            "bots": list(pair),
+            "games": len(met),
             "wins": [round(sum(map(sum, won[bot].values())), 3) for bot in pair],
-            "win_share": round(first.value, 4), "win_interval": _bounds(first, 4),
-            "margin": _value(lead), "margin_interval": _bounds(lead)}
+            "win_share": round(first.value, 4),
+            "win_interval": _bounds(first, 4),
+            "margin": _value(lead),
+            "margin_interval": _bounds(lead),
+        }
 
 
 def _left(row: dict) -> int:
@@ -86,11 +108,16 @@ def _row(bot: str, results: list[Result], won: Mean, margin: Mean | None, rating
     totals = [r.totals[seat] for r, seat in seats if r.totals]
     decisions = sum(r.decisions[seat] for r, seat in seats)
     return {
-        "bot": bot, "games": len(seats), "wins": round(won.value * len(seats), 3),
-        "win_share": round(won.value, 4), "win_interval": _bounds(won, 4),
+        "bot": bot,
+        "games": len(seats),
+        "wins": round(won.value * len(seats), 3),
+        "win_share": round(won.value, 4),
+        "win_interval": _bounds(won, 4),
         "mean_total": round(mean(totals), 1) if totals else None,
-        "margin": _value(margin), "margin_interval": _bounds(margin),
-        "mu": round(rating[0], 2), "sigma": round(rating[1], 2),
+        "margin": _value(margin),
+        "margin_interval": _bounds(margin),
+        "mu": round(rating[0], 2),
+        "sigma": round(rating[1], 2),
         "faults": sum(seat == faulty for r, seat in seats for faulty, _ in r.faults),
         "resigned": sum(seat in r.resigned for r, seat in seats),
         "ms_per_decision": round(1000 * sum(r.seconds[s] for r, s in seats) / max(1, decisions), 2),
@@ -109,15 +136,20 @@ def _by_deal(results: list[Result], values: Any) -> dict[str, dict[tuple, list[f
 
 def _gaps(values: dict, one: str, other: str) -> dict[tuple, list[float]]:
     """Return the difference of two bots' mean values in each deal that both played."""
-    return {deal: [mean(values[one][deal]) - mean(values[other][deal])]
-            for deal in values[one] if deal in values[other]}
+    return {
+        deal: [mean(values[one][deal]) - mean(values[other][deal])]
+        for deal in values[one]
+        if deal in values[other]
+    }
 
 
 def _ahead(wins: dict, one: str, other: str) -> Mean | None:
     """Return how much more of the games one bot has won than another in the deals that both played,
     -1 to 1, with Wilson's bounds; None without such a deal."""
-    shares = {deal: [(1 + gap) / 2] * len(wins[one][deal])
-              for deal, [gap] in _gaps(wins, one, other).items()}
+    shares = {
+        deal: [(1 + gap) / 2] * len(wins[one][deal])
+        for deal, [gap] in _gaps(wins, one, other).items()
+    }
     if not shares:
         return None
     won = share(shares)
@@ -130,8 +162,12 @@ def _mean(values: dict) -> Mean | None:
 
 def _distance(wins: Mean | None, margins: Mean | None) -> dict:
     """Return the lead of one bot over another, as JSON members."""
-    return {"margin": _value(margins), "interval": _bounds(margins),
-            "win_share": _value(wins, 4), "win_interval": _bounds(wins, 4)}
+    return {
+        "margin": _value(margins),
+        "interval": _bounds(margins),
+        "win_share": _value(wins, 4),
+        "win_interval": _bounds(wins, 4),
+    }
 
 
 def _value(estimate: Mean | None, places: int = 2) -> float | None:
@@ -165,18 +201,29 @@ def trial_summary(arena: Arena, results: list[Result], seconds: float) -> dict:
         won[board, result.game.deal].append(result.shares()[seat][1])
     chance, count = share(won), len(results)
     mine = [result.totals[seat] for result, seat in played if result.totals]
-    others = [total for result, seat in played for other, total in enumerate(result.totals or ())
-              if other != seat]
+    others = [
+        total
+        for result, seat in played
+        for other, total in enumerate(result.totals or ())
+        if other != seat
+    ]
     decisions = sum(result.decisions[seat] for result, seat in played)
     thinking = sum(result.seconds[seat] for result, seat in played)
     return {
-        "bot": bot, "against": against, "board": board, "seats": arena.seats, "seed": arena.seed,
-        "games": count, "complete": count == len(arena.schedule),
-        "wins": round(chance.value * count, 3), "win_share": round(chance.value, 4),
+        "bot": bot,
+        "against": against,
+        "board": board,
+        "seats": arena.seats,
+        "seed": arena.seed,
+        "games": count,
+        "complete": count == len(arena.schedule),
+        "wins": round(chance.value * count, 3),
+        "win_share": round(chance.value, 4),
         "interval": chance.bounds(4),
         "mean_total": round(mean(mine), 1) if mine else None,
         "mean_total_against": round(mean(others), 1) if others else None,
-        "decisions": decisions, "ms_per_decision": round(1000 * thinking / max(1, decisions), 3),
+        "decisions": decisions,
+        "ms_per_decision": round(1000 * thinking / max(1, decisions), 3),
         "slowest_ms": round(1000 * max(result.slowest[seat] for result, seat in played), 1),
         "actions": sum(sum(result.decisions) for result in results),
         "games_per_second": round(count / seconds, 2),

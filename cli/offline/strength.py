@@ -37,8 +37,12 @@ def student(degrees: int) -> float:
     if degrees <= len(STUDENT):
         return STUDENT[degrees - 1]
     z, v = Z, degrees  # the expansion around the normal distribution
-    return z + (z**3 + z) / (4 * v) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * v**2) + (
-        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * v**3))
+    return (
+        z
+        + (z**3 + z) / (4 * v)
+        + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * v**2)
+        + ((3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * v**3))
+    )
 
 
 def clustered_mean(values: Values) -> Mean:

@@ -26,10 +26,12 @@ from domain.game.proof import Wrong
 MAX_GAME_BYTES = 64 << 20  # bytes in a game
 MAX_GAME_LINES = 100_000  # lines in a game
 MAX_LISTED = 20  # games to list if the user has to choose one
-ANOTHER = ("another-format",
-           f"this is another format: a history has an entry in each line (GET /v1/games/ID/events "
-           f"gives it with Accept: {sources.NDJSON}) or a game in each line (fogg export "
-           "--histories), or is the archive.zip of a tournament")
+ANOTHER = (
+    "another-format",
+    f"this is another format: a history has an entry in each line (GET /v1/games/ID/events "
+    f"gives it with Accept: {sources.NDJSON}) or a game in each line (fogg export "
+    "--histories), or is the archive.zip of a tournament",
+)
 # Only a first entry has this outside a string: within one, each quote has a backslash before it.
 FIRST = re.compile(rb'"type"\s*:\s*"game_created"')
 
@@ -52,9 +54,11 @@ class RecordedGame:
             return
         self.size += len(line)
         if self.size > MAX_GAME_BYTES or len(self.lines) == MAX_GAME_LINES:
-            self.refuse(number, "too-large",
-                        f"a game of more than {MAX_GAME_BYTES >> 20} MiB or "
-                        f"{MAX_GAME_LINES} entries")
+            self.refuse(
+                number,
+                "too-large",
+                f"a game of more than {MAX_GAME_BYTES >> 20} MiB or {MAX_GAME_LINES} entries",
+            )
         else:
             self.lines.append(line)
             self.numbers.append(number)
@@ -77,8 +81,9 @@ class RecordedGame:
         """Yield the lines' values: one entry each, or all entries in one line."""
         for version, line in enumerate(self.lines, 1):
             value = value_in(line, version)
-            if version == 1 and not (isinstance(value, dict) and "version" in value
-                                     and "events" in value):
+            if version == 1 and not (
+                isinstance(value, dict) and "version" in value and "events" in value
+            ):
                 yield from _exported(value)
             else:
                 yield value
@@ -94,10 +99,15 @@ class RecordedGame:
         """Return the game's id, board, players and totals, as far as its lines can be read."""
         try:
             events = [event for entry in self.entries() for event in entry["events"]]
-            names = {event["seat"]: event["player"]["name"] for event in events
-                     if event["type"] == "seat_taken"}
-            seats = ", ".join(f"{names[seat]} {result['total']}"
-                              for seat, result in enumerate(events[-1]["results"]))
+            names = {
+                event["seat"]: event["player"]["name"]
+                for event in events
+                if event["type"] == "seat_taken"
+            }
+            seats = ", ".join(
+                f"{names[seat]} {result['total']}"
+                for seat, result in enumerate(events[-1]["results"])
+            )
             return short(f"{events[0]['game']} {events[0]['board']}: {seats}")
         except (Wrong, LookupError, TypeError, AttributeError):
             return self.id() or "one that is broken"
@@ -109,8 +119,13 @@ class RecordedGame:
         return self.wrong_at or (self.numbers[-1] if self.numbers else self.first)
 
     def fault(self, wrong: Wrong) -> dict[str, Any]:
-        return {"source": self.source, "line": self.line_of(wrong.version),
-                "version": wrong.version, "code": wrong.code, "reason": wrong.reason}
+        return {
+            "source": self.source,
+            "line": self.line_of(wrong.version),
+            "version": wrong.version,
+            "code": wrong.code,
+            "reason": wrong.reason,
+        }
 
 
 def value_in(line: bytes, version: int) -> Any:
@@ -147,8 +162,9 @@ def games_in(source: str, stream: BinaryIO) -> Iterator[RecordedGame]:
                     yield game
                 game = RecordedGame(source, number)
             if line is None:
-                game.refuse(number, "too-large",
-                            f"a line of more than {sources.MAX_LINE_BYTES >> 20} MiB")
+                game.refuse(
+                    number, "too-large", f"a line of more than {sources.MAX_LINE_BYTES >> 20} MiB"
+                )
             else:
                 game.add(line, number)
     except sources.Unreadable as error:
@@ -187,6 +203,10 @@ def only_game(source: str, game: str | None = None) -> RecordedGame:
     first, *others = islice(read(source), MAX_LISTED)
     if others:
         more = ["..."] if len(others) + 1 == MAX_LISTED else []
-        raise sources.Unreadable("malformed", "\n  ".join((
-            "holds several games: name one by --game", *map(str, (first, *others)), *more)))
+        raise sources.Unreadable(
+            "malformed",
+            "\n  ".join(
+                ("holds several games: name one by --game", *map(str, (first, *others)), *more)
+            ),
+        )
     return first

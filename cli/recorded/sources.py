@@ -180,8 +180,14 @@ def _open_address(address: str) -> BinaryIO:
         if game := GAME_PATH.fullmatch(parts.path):
             _check_is_over(http, timeout, parts._replace(path=game[1], query="").geturl())
             address = parts._replace(path=f"{game[1]}/events", query="").geturl()
-        answer = http.request("GET", address, headers={"Accept": NDJSON}, timeout=timeout,
-                              preload_content=False, decode_content=False)  # see _Unpacked
+        answer = http.request(
+            "GET",
+            address,
+            headers={"Accept": NDJSON},
+            timeout=timeout,
+            preload_content=False,
+            decode_content=False,
+        )  # see _Unpacked
     except (HTTPError, ValueError) as error:
         why = re.sub(r"^\[Errno -?\d+\] ", "", str(error).rpartition(": ")[2])
         raise Unreadable("unreadable", f"cannot be reached: {why}"[:200]) from error
@@ -193,8 +199,13 @@ def _open_address(address: str) -> BinaryIO:
 
 def _check_is_over(http, timeout, address: str) -> None:
     """Reject an unfinished game, whose entries are incomplete."""
-    answer = http.request("GET", f"{address}?legal_actions=false", timeout=timeout,
-                          preload_content=False, headers={"Accept": "application/json"})
+    answer = http.request(
+        "GET",
+        f"{address}?legal_actions=false",
+        timeout=timeout,
+        preload_content=False,
+        headers={"Accept": "application/json"},
+    )
     with closing(answer):
         if answer.status != 200:
             raise Unreadable("unreadable", _reason(answer))

@@ -28,15 +28,20 @@ def verdict_row(game: RecordedGame, result: Verdict) -> dict:
 
 
 def verdicts(
-    sources: Iterable[str], folders: tuple[str, ...] = (), jobs: int = 1,
+    sources: Iterable[str],
+    folders: tuple[str, ...] = (),
+    jobs: int = 1,
     progress: Callable[[str, int], None] = lambda source, position: None,
 ) -> Iterator[dict]:
     """Yield a verdict as JSON for every game in the sources, in their order.
 
     Reading stays only a few batches ahead. ``progress`` is called with the position in the source.
     """
-    batches = _batches(game for source in sources
-                       for game in read(source, lambda at, source=source: progress(source, at)))
+    batches = _batches(
+        game
+        for source in sources
+        for game in read(source, lambda at, source=source: progress(source, at))
+    )
     first = list(islice(batches, 2))
     if jobs == 1 or len(first) < 2:  # starting processes would take longer
         for batch in chain(first, batches):

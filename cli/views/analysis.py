@@ -23,16 +23,22 @@ def analysis_table(analysis: Mapping[str, Any], board: dict) -> Group:
     board's table with its declarations."""
     costliest = {version for row in analysis["costliest"].values() for version in row}
     turned = analysis["turning_point"]
-    rows = [_row(row, board, is_costliest=row["version"] in costliest)
-            for row in analysis["decisions"]]
+    rows = [
+        _row(row, board, is_costliest=row["version"] in costliest) for row in analysis["decisions"]
+    ]
     return Group(
         table(HEADINGS, rows, ["played", "expert"], f"{board['name']}, {analysis['game']}"),
-        Text("the winner's chance of winning was not the largest at the last decision"
-             if turned is None else
-             f"since version {turned}, the winner's chance of winning was the largest"),
-        Text("expert: what it finds better. cost: points of final lead that the move "
-             "lost by that. win %: the seat's chance of winning after its move, as far as it could "
-             "know. *: the costliest moves of a seat whose cost is certain."))
+        Text(
+            "the winner's chance of winning was not the largest at the last decision"
+            if turned is None
+            else f"since version {turned}, the winner's chance of winning was the largest"
+        ),
+        Text(
+            "expert: what it finds better. cost: points of final lead that the move "
+            "lost by that. win %: the seat's chance of winning after its move, as far as it could "
+            "know. *: the costliest moves of a seat whose cost is certain."
+        ),
+    )
 
 
 def _row(row: dict, board: dict, *, is_costliest: bool) -> tuple:

@@ -19,16 +19,24 @@ actions drawn by lot, are as reported. Margins are in points; intervals have 95 
 
 def report_text(shown: dict[str, Any]) -> Group:
     clean, rival = shown["without_fallbacks"], shown.get("rival")
-    title = (f"{shown['model']} on {shown['board']}, {shown['games']} games, legal actions "
-             f"{shown['track']}, planning {'on' if shown['planning'] else 'off'}")
+    title = (
+        f"{shown['model']} on {shown['board']}, {shown['games']} games, legal actions "
+        f"{shown['track']}, planning {'on' if shown['planning'] else 'off'}"
+    )
     parts: list[Any] = [_strength(title, shown)]
     if 0 < clean["games"] < shown["games"]:
         parts += ["", _strength(f"Only the {clean['games']} games without fallbacks", clean)]
-    parts += ["", *([f"{shown['model']}:"] if rival else []),
-              *_conduct(shown["answers"], shown["effort"])]
+    parts += [
+        "",
+        *([f"{shown['model']}:"] if rival else []),
+        *_conduct(shown["answers"], shown["effort"]),
+    ]
     if rival:
-        parts += ["", f"{rival['model']}:",
-                  *_conduct(shown["rival_answers"], shown["rival_effort"])]
+        parts += [
+            "",
+            f"{rival['model']}:",
+            *_conduct(shown["rival_answers"], shown["rival_effort"]),
+        ]
     if not shown["complete"]:
         parts.append("Not all games were played: run the same command again.")
     return Group(*parts)
@@ -46,12 +54,22 @@ def _conduct(answers: dict[str, Any], effort: dict[str, Any]) -> list[str]:
         f"{answers['games_with_fallbacks']} games.",
         f"A game: {_number(effort['prompt_tokens_per_game'])} tokens read, "
         f"{_number(effort['completion_tokens_per_game'])} written, "
-        f"{dollars}, {_number(effort['seconds_per_game'])} seconds."]
+        f"{dollars}, {_number(effort['seconds_per_game'])} seconds.",
+    ]
 
 
 def _strength(title: str, shown: dict[str, Any]) -> Table:
-    rows = [(row["anchor"], str(row["games"]), *_won(row), f"{row['mean_total']:.1f}",
-             f"{row['mean_total_against']:.1f}", *_margin(row)) for row in shown["strength"]]
+    rows = [
+        (
+            row["anchor"],
+            str(row["games"]),
+            *_won(row),
+            f"{row['mean_total']:.1f}",
+            f"{row['mean_total_against']:.1f}",
+            *_margin(row),
+        )
+        for row in shown["strength"]
+    ]
     return table(HEADINGS, rows, ["against"], title)
 
 
@@ -68,17 +86,23 @@ def leaderboard_text(rows: list[dict[str, Any]]) -> str:
     kinds: dict[str, list[dict[str, Any]]] = {}
     for row in rows:
         kinds.setdefault(_kind(row), []).append(row)
-    return "\n\n".join([INTRODUCTION, *(f"{kind}\n\n{_markdown(_standings(kinds[kind]))}"
-                                       for kind in sorted(kinds))])
+    return "\n\n".join(
+        [
+            INTRODUCTION,
+            *(f"{kind}\n\n{_markdown(_standings(kinds[kind]))}" for kind in sorted(kinds)),
+        ]
+    )
 
 
 def _kind(row: dict[str, Any]) -> str:
     """Return the settings that models have to share to be compared, as Markdown."""
     against = ", ".join(_anchors(row)) or "another model"
-    return (f"## {'invented boards' if row['board'] == 'fresh' else row['board']}, legal actions "
-            f"{row['track']}, planning {'on' if row['planning'] else 'off'}\n\n"
-            f"{row['deals']} deals of the set {_escaped(row['set'])}, each from both seats against "
-            f"{_escaped(against)}. Commitment: {row['commitment']}")
+    return (
+        f"## {'invented boards' if row['board'] == 'fresh' else row['board']}, legal actions "
+        f"{row['track']}, planning {'on' if row['planning'] else 'off'}\n\n"
+        f"{row['deals']} deals of the set {_escaped(row['set'])}, each from both seats against "
+        f"{_escaped(against)}. Commitment: {row['commitment']}"
+    )
 
 
 def _anchors(row: dict[str, Any]) -> list[str]:
@@ -87,13 +111,21 @@ def _anchors(row: dict[str, Any]) -> list[str]:
 
 def _standings(rows: list[dict[str, Any]]) -> Table:
     """Return a table of models; the columns of anchors have the margin against each."""
-    cells = [(
-        " against ".join(map(_model, [row, row["rival"]] if "rival" in row else [row])),
-        *_won(row), *_margin(row),
-        *(_margin(one)[0] for one in row["strength"] if "rival" not in row),
-        " / ".join(f"{100 * rate:.1f}" for rate in row["fallback_rates"])) for row in rows]
-    return table(("model", "won %", "95 % sure", "margin", "95 % sure", *_anchors(rows[0]),
-                  "fallbacks %"), cells, ["model"])
+    cells = [
+        (
+            " against ".join(map(_model, [row, row["rival"]] if "rival" in row else [row])),
+            *_won(row),
+            *_margin(row),
+            *(_margin(one)[0] for one in row["strength"] if "rival" not in row),
+            " / ".join(f"{100 * rate:.1f}" for rate in row["fallback_rates"]),
+        )
+        for row in rows
+    ]
+    return table(
+        ("model", "won %", "95 % sure", "margin", "95 % sure", *_anchors(rows[0]), "fallbacks %"),
+        cells,
+        ["model"],
+    )
 
 
 def _model(shown: dict[str, Any]) -> str:
@@ -103,8 +135,13 @@ def _model(shown: dict[str, Any]) -> str:
 
 
 def _markdown(shown: Table) -> str:
-    columns = [[_escaped(str(cell)).replace(" ", "\N{NO-BREAK SPACE}" if column.no_wrap else " ")
-                for cell in (column.header, *column.cells)] for column in shown.columns]
+    columns = [
+        [
+            _escaped(str(cell)).replace(" ", "\N{NO-BREAK SPACE}" if column.no_wrap else " ")
+            for cell in (column.header, *column.cells)
+        ]
+        for column in shown.columns
+    ]
     lines = [" | ".join(line) for line in zip(*columns, strict=True)]
     rule = "|".join("---:" if column.justify == "right" else "---" for column in shown.columns)
     return "\n".join([lines[0], rule, *lines[1:]])

@@ -5,17 +5,19 @@ from dataclasses import dataclass
 
 def trial_text(shown: dict) -> str:
     low, high = (100 * bound for bound in shown["interval"])
-    return "\n".join([
-        f"{shown['bot']} against {shown['against']} on {shown['board']}, {shown['seats']} seats, "
-        f"seed {shown['seed']}",
-        f"  won          {shown['wins']:g} of {shown['games']} games: "
-        f"{100 * shown['win_share']:.1f} % (95 % sure: {low:.1f} to {high:.1f}; "
-        f"even: {100 / shown['seats']:.1f})",
-        f"  mean total   {shown['mean_total']} against {shown['mean_total_against']}",
-        f"  a decision   {shown['ms_per_decision']:.2f} ms (slowest {shown['slowest_ms']:.1f})",
-        f"  speed        {shown['games_per_second']} games a second",
-        *([] if shown["complete"] else ["  interrupted: what was not played is missing"]),
-    ])
+    return "\n".join(
+        [
+            f"{shown['bot']} against {shown['against']} on {shown['board']}, {shown['seats']} seats, "
+            f"seed {shown['seed']}",
+            f"  won          {shown['wins']:g} of {shown['games']} games: "
+            f"{100 * shown['win_share']:.1f} % (95 % sure: {low:.1f} to {high:.1f}; "
+            f"even: {100 / shown['seats']:.1f})",
+            f"  mean total   {shown['mean_total']} against {shown['mean_total_against']}",
+            f"  a decision   {shown['ms_per_decision']:.2f} ms (slowest {shown['slowest_ms']:.1f})",
+            f"  speed        {shown['games_per_second']} games a second",
+            *([] if shown["complete"] else ["  interrupted: what was not played is missing"]),
+        ]
+    )
 
 
 def with_reason(said: str, left: str | None) -> str:
@@ -48,8 +50,10 @@ class Tally:
             case "fault":
                 chose = f"\n  It chose {members['action']}" if members["action"] else ""
                 left = "the game was resigned" if members["resigned"] else "the game is left as is"
-                return (f"fault  {game}, version {members['version']}: {members['what']}{chose}\n"
-                        f"  So {left}")
+                return (
+                    f"fault  {game}, version {members['version']}: {members['what']}{chose}\n"
+                    f"  So {left}"
+                )
             case "tested":
                 return f"tested in {game}: " + ", ".join(map(str, members["totals"]))
             case "paused":

@@ -28,8 +28,7 @@ def watch(client: Client, game: str, console: Console) -> list[dict]:
             news += lines_about(entry, board)
             if len(entries) % 4 == 0 or entry["events"][-1]["type"] == "game_ended":
                 view = client.view(game)
-                live.update(Group(_seats(view, board), _progress(view, board, trains),
-                                  *news[-6:]))
+                live.update(Group(_seats(view, board), _progress(view, board, trains), *news[-6:]))
     return entries
 
 
@@ -66,27 +65,58 @@ def result_table(view: dict) -> Table:
     for seat in sorted(view["seats"], key=lambda seat: seat["result"]["rank"]):
         result = seat["result"]
         held = len(seat["revealed"]["tickets"])
-        rows.append((
-            str(result["rank"]), _seat(seat["seat"]), _name(seat), *(str(result[p]) for p in parts),
-            Text(str(result["total"]), "bold"), f"{result['tickets_completed']}/{held}",
-            str(result["longest_path_length"])))
+        rows.append(
+            (
+                str(result["rank"]),
+                _seat(seat["seat"]),
+                _name(seat),
+                *(str(result[p]) for p in parts),
+                Text(str(result["total"]), "bold"),
+                f"{result['tickets_completed']}/{held}",
+                str(result["longest_path_length"]),
+            )
+        )
     return table(
-        ("rank", "seat", "player", *(part.replace("_", " ") for part in parts), "total", "tickets",
-         "path"), rows, ["player"], f"{view['board']} after {view['version']} actions")
+        (
+            "rank",
+            "seat",
+            "player",
+            *(part.replace("_", " ") for part in parts),
+            "total",
+            "tickets",
+            "path",
+        ),
+        rows,
+        ["player"],
+        f"{view['board']} after {view['version']} actions",
+    )
 
 
 def winners(view: dict) -> str:
-    return " and ".join(f"{seat['player']['name']} ({seat_text(seat['seat'])})"
-                        for seat in view["seats"] if seat["result"]["rank"] == 1)
+    return " and ".join(
+        f"{seat['player']['name']} ({seat_text(seat['seat'])})"
+        for seat in view["seats"]
+        if seat["result"]["rank"] == 1
+    )
 
 
 def _seats(view: dict, board: dict) -> Table:
     deciding = {row["seat"] for row in view["deciding"]}
-    rows = [(">" if seat["seat"] in deciding else " ", _seat(seat["seat"]), _name(seat),
-             *(str(seat[part]) for part in ("score", "trains", "cards", "tickets")))
-            for seat in view["seats"]]
-    return table(("", "seat", "player", "score", "trains", "cards", "tickets"), rows, ["player"],
-                 f"{board['name']}: {view['deck']} cards and {view['ticket_deck']} tickets to draw")
+    rows = [
+        (
+            ">" if seat["seat"] in deciding else " ",
+            _seat(seat["seat"]),
+            _name(seat),
+            *(str(seat[part]) for part in ("score", "trains", "cards", "tickets")),
+        )
+        for seat in view["seats"]
+    ]
+    return table(
+        ("", "seat", "player", "score", "trains", "cards", "tickets"),
+        rows,
+        ["player"],
+        f"{board['name']}: {view['deck']} cards and {view['ticket_deck']} tickets to draw",
+    )
 
 
 def _progress(view: dict, board: dict, trains: dict[str, int]) -> Table:
@@ -96,9 +126,11 @@ def _progress(view: dict, board: dict, trains: dict[str, int]) -> Table:
         placed[claim["seat"]] += trains[claim["route"]]
     done = max(placed.values())
     row = Table.grid(padding=(0, 1))
-    row.add_row(f"{view['version']:>4} actions",
-                ProgressBar(total=board["trains"], completed=done, width=40),
-                f"{done}/{board['trains']} trains")
+    row.add_row(
+        f"{view['version']:>4} actions",
+        ProgressBar(total=board["trains"], completed=done, width=40),
+        f"{done}/{board['trains']} trains",
+    )
     return row
 
 

@@ -25,11 +25,33 @@ from domain.sentences import seat_text
 NEWS = 8  # most recent event lines to show
 PACE = 0.25  # seconds to show each version while the game runs automatically
 # bytes from the terminal -> command
-KEYS = {b"\x1b[C": 1, b"\x1bOC": 1, b"l": 1, b"\x1b[D": -1, b"\x1bOD": -1, b"h": -1,
-        b"\x1b[A": "up", b"\x1bOA": "up", b"k": "up", b"\x1b[B": "down", b"\x1bOB": "down",
-        b"j": "down", b"\x1b[H": "first", b"\x1bOH": "first", b"\x1b[1~": "first", b"g": "first",
-        b"\x1b[F": "last", b"\x1bOF": "last", b"\x1b[4~": "last", b"G": "last", b" ": "run",
-        b"q": "quit", b"\x1b": "quit", b"\x03": "quit", b"\x04": "quit"}
+KEYS = {
+    b"\x1b[C": 1,
+    b"\x1bOC": 1,
+    b"l": 1,
+    b"\x1b[D": -1,
+    b"\x1bOD": -1,
+    b"h": -1,
+    b"\x1b[A": "up",
+    b"\x1bOA": "up",
+    b"k": "up",
+    b"\x1b[B": "down",
+    b"\x1bOB": "down",
+    b"j": "down",
+    b"\x1b[H": "first",
+    b"\x1bOH": "first",
+    b"\x1b[1~": "first",
+    b"g": "first",
+    b"\x1b[F": "last",
+    b"\x1bOF": "last",
+    b"\x1b[4~": "last",
+    b"G": "last",
+    b" ": "run",
+    b"q": "quit",
+    b"\x1b": "quit",
+    b"\x03": "quit",
+    b"\x04": "quit",
+}
 KEY = re.compile(rb"\x1b\[[0-9;]*[A-Za-z~]|\x1bO.|[^\x1b]|\x1b", re.S)  # one key in typed bytes
 HELP = "left/right step · up/down scroll · space runs and halts · g/G first and last · q ends"
 
@@ -37,14 +59,20 @@ HELP = "left/right step · up/down scroll · space runs and halts · g/G first a
 def position(recording: Recording, version: int) -> Group:
     """Return a position of a game, and the last events before it, for the terminal."""
     state = recording.at(version)
-    news = [Text.assemble(f"{entry['version']:>5}  ", line)
-            for entry in recording.entries[max(0, version - NEWS) : version]
-            for line in (*lines_about(entry, state.board.described), *_note(entry))]
+    news = [
+        Text.assemble(f"{entry['version']:>5}  ", line)
+        for entry in recording.entries[max(0, version - NEWS) : version]
+        for line in (*lines_about(entry, state.board.described), *_note(entry))
+    ]
     parts = [_seats(state, recording.entries[version - 1]["at"], len(recording.states))]
     if state.was_begun:
         row = " ".join(state.board.names(state.row)) or "nothing"
-        parts.append(Text(f"face up: {row} · deck {len(state.deck)} · discards "
-                          f"{sum(state.discards)} · tickets {len(state.ticket_deck)}"))
+        parts.append(
+            Text(
+                f"face up: {row} · deck {len(state.deck)} · discards "
+                f"{sum(state.discards)} · tickets {len(state.ticket_deck)}"
+            )
+        )
     return Group(*parts, *news[-NEWS:])
 
 
@@ -56,9 +84,13 @@ def step_through(recording: Recording, console: Console, start: int = 1) -> None
             lines = console.render_lines(position(recording, version), pad=False)
             room = max(1, console.height - len(console.render_lines(Text(HELP), pad=False)))
             top = max(0, min(top, len(lines) - room))
-            live.update(Group(*(Segments([*line, Segment.line()])
-                                for line in lines[top : top + room]),
-                              Text(HELP, "dim")), refresh=True)
+            live.update(
+                Group(
+                    *(Segments([*line, Segment.line()]) for line in lines[top : top + room]),
+                    Text(HELP, "dim"),
+                ),
+                refresh=True,
+            )
             command = key(PACE if runs else None)
             if command == "quit":
                 return
@@ -115,16 +147,28 @@ def _seats(state: State, at: str, last: int) -> Table:
         tickets = state.tickets[number] + state.offered[number]
         hand = state.board.as_set(state.hands[number])
         score = seat.get("result", {}).get("total", seat["score"])
-        rows.append((
-            Text(deciding.get(number, seat.get("left", "")).replace("_", " ")), seat_text(number),
-            player, str(score), str(seat["trains"]),
-            Text(" ".join(f"{n} {color}" for color, n in hand.items())),
-            Text(", ".join(state.board.tickets[ticket].id for ticket in tickets))))
-    return table(("", "seat", "player", "score", "trains", "cards", "tickets"), rows,
-                 ["", "player", "cards", "tickets"],
-                 f"{state.board.name}, {state.status}: version {state.version} of {last}, {at}")
+        rows.append(
+            (
+                Text(deciding.get(number, seat.get("left", "")).replace("_", " ")),
+                seat_text(number),
+                player,
+                str(score),
+                str(seat["trains"]),
+                Text(" ".join(f"{n} {color}" for color, n in hand.items())),
+                Text(", ".join(state.board.tickets[ticket].id for ticket in tickets)),
+            )
+        )
+    return table(
+        ("", "seat", "player", "score", "trains", "cards", "tickets"),
+        rows,
+        ["", "player", "cards", "tickets"],
+        f"{state.board.name}, {state.status}: version {state.version} of {last}, {at}",
+    )
 
 
 def _note(entry: dict) -> list[Text]:
-    return [Text(f"  {json.dumps(entry['note'], ensure_ascii=False)}", "italic")] if (
-        "note" in entry) else []
+    return (
+        [Text(f"  {json.dumps(entry['note'], ensure_ascii=False)}", "italic")]
+        if ("note" in entry)
+        else []
+    )

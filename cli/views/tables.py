@@ -7,22 +7,40 @@ from rich.console import RenderableType
 from rich.table import Table
 
 
-def table(headings: Sequence[str], rows: Iterable[Sequence[RenderableType]],
-          words: Collection[str] = (), title: str | None = None,
-          caption: str | None = None) -> Table:
+def table(
+    headings: Sequence[str],
+    rows: Iterable[Sequence[RenderableType]],
+    words: Collection[str] = (),
+    title: str | None = None,
+    caption: str | None = None,
+) -> Table:
     """Return a table. Columns of ``words`` are wrapped if there is no room; the others hold numbers
     and stay whole. An empty column is left out."""
     rows = [*rows]
-    shown = [place for place, heading in enumerate(headings)
-             if heading in words or any(row[place] for row in rows)]
-    made = Table(title=title, title_style="bold", title_justify="left", caption=caption,
-                 caption_justify="left", box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0),
-                 pad_edge=False)
+    shown = [
+        place
+        for place, heading in enumerate(headings)
+        if heading in words or any(row[place] for row in rows)
+    ]
+    made = Table(
+        title=title,
+        title_style="bold",
+        title_justify="left",
+        caption=caption,
+        caption_justify="left",
+        box=box.SIMPLE_HEAD,
+        padding=(0, 1, 0, 0),
+        pad_edge=False,
+    )
     for place in shown:
         is_words = headings[place] in words
         is_text = any(str(row[place])[:1].isalpha() for row in rows)
-        made.add_column(headings[place], justify="left" if is_words or is_text else "right",
-                        overflow="fold", no_wrap=not is_words)
+        made.add_column(
+            headings[place],
+            justify="left" if is_words or is_text else "right",
+            overflow="fold",
+            no_wrap=not is_words,
+        )
     for row in rows:
         made.add_row(*(row[place] for place in shown))
     return made

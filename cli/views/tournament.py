@@ -20,8 +20,9 @@ def watch(client: Client, tournament: str, console: Console | None = None) -> It
     version = 0
     with Live(console=console, auto_refresh=False) if console else nullcontext() as live:
         while True:
-            cup = client.get(f"/v1/tournaments/{segment(tournament)}", rounds=1, after=version,
-                               wait=WAIT)
+            cup = client.get(
+                f"/v1/tournaments/{segment(tournament)}", rounds=1, after=version, wait=WAIT
+            )
             if cup["version"] != version:
                 version = cup["version"]
                 if live:
@@ -32,9 +33,22 @@ def watch(client: Client, tournament: str, console: Console | None = None) -> It
 
 
 def listed(rows: list[dict]) -> Table:
-    return table(("id", "name", "status", "format", "boards", "entered", "round"), [
-        (row["id"], row["name"], row["status"], row["format"], ", ".join(row["boards"]),
-         str(row["entered"]), str(row["round"] or "")) for row in rows], ["name", "boards"])
+    return table(
+        ("id", "name", "status", "format", "boards", "entered", "round"),
+        [
+            (
+                row["id"],
+                row["name"],
+                row["status"],
+                row["format"],
+                ", ".join(row["boards"]),
+                str(row["entered"]),
+                str(row["round"] or ""),
+            )
+            for row in rows
+        ],
+        ["name", "boards"],
+    )
 
 
 def standings(cup: dict) -> Table:
@@ -51,15 +65,38 @@ def standings(cup: dict) -> Table:
     rows = []
     for row in cup["standings"]:
         low, high = row.get("margin_interval", (None, None))
-        rows.append((
-            str(row["rank"]), names[row["entrant"]], f"{row['points']:g}",
-            f"{row['opponents_points']:g}", f"{row['margin']:+.1f}" if "margin" in row else "",
-            "" if low is None else f"±{(high - low) / 2:.1f}",
-            f"{row['mean_total']:.1f}" if "mean_total" in row else "", str(row["wins"]),
-            str(row["games"]),
-            *(str(row[name]) if row[name] else "" for name in ("forfeits", "byes"))))
-    return table(("", "entrant", "points", "opponents", "margin", "95 %", "mean", "wins", "games",
-                  "left", "byes"), rows, ["entrant"], f"{cup['name']} ({stage})")
+        rows.append(
+            (
+                str(row["rank"]),
+                names[row["entrant"]],
+                f"{row['points']:g}",
+                f"{row['opponents_points']:g}",
+                f"{row['margin']:+.1f}" if "margin" in row else "",
+                "" if low is None else f"±{(high - low) / 2:.1f}",
+                f"{row['mean_total']:.1f}" if "mean_total" in row else "",
+                str(row["wins"]),
+                str(row["games"]),
+                *(str(row[name]) if row[name] else "" for name in ("forfeits", "byes")),
+            )
+        )
+    return table(
+        (
+            "",
+            "entrant",
+            "points",
+            "opponents",
+            "margin",
+            "95 %",
+            "mean",
+            "wins",
+            "games",
+            "left",
+            "byes",
+        ),
+        rows,
+        ["entrant"],
+        f"{cup['name']} ({stage})",
+    )
 
 
 def games(cup: dict) -> Table:
@@ -69,19 +106,42 @@ def games(cup: dict) -> Table:
         for row in paired["tables"]:
             for game in row["games"]:
                 seats = [names[entrant] for entrant in game["seats"]]
-                said = [with_reason(f"{name} {result['total']}", result.get("left"))
+                said = (
+                    [
+                        with_reason(f"{name} {result['total']}", result.get("left"))
                         for name, result in zip(seats, game["results"], strict=True)
-                        ] if "results" in game else seats
-                rows.append((str(paired["round"]), str(row["table"]), paired["board"],
-                             game["game"], ", ".join(said)))
-        rows += [(str(paired["round"]), "", "", "", f"{names[entrant]}: bye")
-                 for entrant in paired["byes"]]
-    return table(("round", "table", "board", "game", "seats and totals"), rows,
-                 ["seats and totals"], "Games")
+                    ]
+                    if "results" in game
+                    else seats
+                )
+                rows.append(
+                    (
+                        str(paired["round"]),
+                        str(row["table"]),
+                        paired["board"],
+                        game["game"],
+                        ", ".join(said),
+                    )
+                )
+        rows += [
+            (str(paired["round"]), "", "", "", f"{names[entrant]}: bye")
+            for entrant in paired["byes"]
+        ]
+    return table(
+        ("round", "table", "board", "game", "seats and totals"), rows, ["seats and totals"], "Games"
+    )
 
 
 def _names(cup: dict) -> dict[str, str]:
     disqualified = {row["entrant"] for row in cup.get("disqualified", ())}
-    return {row["entrant"]: row["player"]["name"] + (
-        " (disqualified)" if row["entrant"] in disqualified
-        else " (out)" if row.get("withdrawn") else "") for row in cup["entrants"]}
+    return {
+        row["entrant"]: row["player"]["name"]
+        + (
+            " (disqualified)"
+            if row["entrant"] in disqualified
+            else " (out)"
+            if row.get("withdrawn")
+            else ""
+        )
+        for row in cup["entrants"]
+    }

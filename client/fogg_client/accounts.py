@@ -38,6 +38,7 @@ def account(url: str, name: str, file: Path | None = None) -> Client:
 def bot_account(url: str, name: str, file: Path | None = None, owner: Path | None = None) -> Client:
     """Return a client as ``account`` does, but make a new account a bot. Its owner is the account
     of the file ``owner``; by default a new one, whose token is the second line of ``file``."""
+
     def sign_up() -> list[str | None]:
         title = f"Owner of {name}"
         mine = account(url, title if len(title) <= LONGEST_NAME else name, owner)
@@ -71,7 +72,8 @@ def _known(url: str, file: Path) -> Client:
     """Return a client of the account whose token is in a file. Wait for the token if another
     program has just made the file."""
     while not (tokens := file.read_text(errors="replace").strip()) and (
-            file.is_file() and time.time() < file.stat().st_mtime + SIGN_UP_S):
+        file.is_file() and time.time() < file.stat().st_mtime + SIGN_UP_S
+    ):
         time.sleep(0.1)
     if not tokens:
         raise NoToken(f"{file} is empty: put a token into it, or delete it to get a new account")

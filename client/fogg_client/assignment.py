@@ -15,7 +15,7 @@ class Assignment:
     ``open``: join open seats instead, and accept invitations, on ``board`` and clocks that leave at
     least ``shortest_clock`` seconds for a decision. ``pool``: play the games that the pool pairs,
     on the pool's ``clock``. ``resign``: whether to resign a game after an illegal action or an
-    exception of the bot. """
+    exception of the bot."""
 
     board: str | None = None
     against: str = "planner"
@@ -46,5 +46,9 @@ class Assignment:
 
     def pool_entry(self, ended: int) -> dict[str, Any]:
         """Return the body of ``PUT /v1/me/pool`` after ``ended`` games."""
-        return {"boards": [self.board or "usa"], "seats": [self.seats], "clocks": [self.clock],
-                "parallel_games": self.room(ended)}
+        return {
+            "boards": [self.board or "usa"],
+            "seats": [self.seats],
+            "clocks": [self.clock],
+            "parallel_games": self.room(ended),
+        }

@@ -25,6 +25,7 @@ from fogg_client.types import Action, Board, View
 
 DECISIONS, DAY = 100, 86_400  # decisions of a player in a long game, seconds
 
+
 class Bot:
     """Plays one seat of one game. Subclasses implement ``choose``.
 
@@ -72,7 +73,7 @@ class Fault(Exception):
     """A bot raised an exception or chose an illegal action.
 
     ``where``: the game and version; ``what``: the error; ``action``: the chosen action as text,
-    None if there is none. """
+    None if there is none."""
 
     def __init__(self, where: str, what: str, action: str | None = None):
         super().__init__(where, what, action)
@@ -94,16 +95,20 @@ def bot_class(name: str) -> type[Any]:
         imported = importlib.import_module(module)
     except ModuleNotFoundError as error:
         if error.name and (module == error.name or module.startswith(f"{error.name}.")):
-            raise NoBot(f"there is no module {module} here ({os.getcwd()}) or among what is "
-                        "installed") from None
+            raise NoBot(
+                f"there is no module {module} here ({os.getcwd()}) or among what is installed"
+            ) from None
         raise NoBot(f"{module} cannot be imported:\n{_traceback(error)}") from error
     except Exception as error:
         raise NoBot(f"{module} cannot be imported:\n{_traceback(error)}") from error
     try:
         bot = getattr(imported, kind)
     except AttributeError:
-        classes = [key for key, value in vars(imported).items() if callable(
-            getattr(value, "choose", None)) and value is not Bot]
+        classes = [
+            key
+            for key, value in vars(imported).items()
+            if callable(getattr(value, "choose", None)) and value is not Bot
+        ]
         has = f"; it has {', '.join(classes)}" if classes else ""
         raise NoBot(f"{module} has no class {kind}{has}") from None
     if not inspect.isclass(bot):
@@ -119,8 +124,11 @@ def bot_for(kind: type[Any], board: Board, rng: Random | None = None) -> Any:
     It has a copy of the table, which it may change. Raise NoBot if it cannot be made."""
     board = pickle.loads(pickle.dumps(board))  # a fourth of the time of deepcopy
     try:
-        asks = [p for p in inspect.signature(kind).parameters.values()
-                if p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+        asks = [
+            p
+            for p in inspect.signature(kind).parameters.values()
+            if p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)
+        ]
         bot = kind(board, rng or Random()) if asks else kind()
         bot.board = board
     except (Exception, SystemExit) as error:
@@ -150,7 +158,10 @@ def choice_of(bot: Any, view: View, where: str) -> Action:
 
 def _traceback(error: BaseException) -> str:
     """Return a traceback without the frames of this module."""
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__)
-              if frame.filename != __file__ and "importlib" not in frame.filename]
+    frames = [
+        frame
+        for frame in traceback.extract_tb(error.__traceback__)
+        if frame.filename != __file__ and "importlib" not in frame.filename
+    ]
     lines = traceback.format_list(frames) + traceback.format_exception_only(error)
     return "".join(lines).rstrip()

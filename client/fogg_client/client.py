@@ -9,7 +9,7 @@
 
 Requests are retried for ``patience`` seconds if the connection is lost, the service is starting,
 others were quicker too often or the rate limit is reached. That is safe: each POST carries an
-Idempotency-Key, so the service does it once and repeats its answer. """
+Idempotency-Key, so the service does it once and repeats its answer."""
 
 from __future__ import annotations
 
@@ -56,7 +56,11 @@ class Client:
     """
 
     def __init__(
-        self, url: str, token: str | None = None, patience: float = 30.0, compressed: bool = True,
+        self,
+        url: str,
+        token: str | None = None,
+        patience: float = 30.0,
+        compressed: bool = True,
         dead_after: float = ANSWER_TIMEOUT_S,
     ):
         self.url, self.token, self.patience = url.rstrip("/"), token, patience
@@ -99,17 +103,22 @@ class Client:
         results in order. Retry busy items for ``patience`` seconds. ``with_views=False``: leave out
         the view after an action."""
         if len(items) > MAX_ITEMS:
-            return (self.do_many(items[:MAX_ITEMS], with_views)
-                    + self.do_many(items[MAX_ITEMS:], with_views))
+            return self.do_many(items[:MAX_ITEMS], with_views) + self.do_many(
+                items[MAX_ITEMS:], with_views
+            )
         results: list[dict[str, Any]] = [{"status": 503}] * len(items)
         left = [*range(len(items))]
 
         def attempt(timeout: float) -> None:
-            for place, one in zip(left, self._many([items[place] for place in left], timeout,
-                                                   with_views), strict=True):
+            for place, one in zip(
+                left, self._many([items[place] for place in left], timeout, with_views), strict=True
+            ):
                 results[place] = one
-            left[:] = [place for place in left
-                       if is_busy(results[place]["status"], results[place].get("code"))]
+            left[:] = [
+                place
+                for place in left
+                if is_busy(results[place]["status"], results[place].get("code"))
+            ]
             if left:
                 one = results[left[0]]
                 raise Problem(one["status"], one, one.get("retry_after", 0.0))
@@ -129,12 +138,16 @@ class Client:
         self, items: Sequence[Mapping[str, Any]], timeout: float, with_views: bool = True
     ) -> list[dict[str, Any]]:
         headers = {"Content-Type": "application/json"} | (
-            {} if with_views else {"Prefer": "return=minimal"})
+            {} if with_views else {"Prefer": "return=minimal"}
+        )
         path = "/v1/me/actions?legal_actions=grouped"
-        answer = self._request("POST", path, json.dumps({"items": items}).encode(), headers,
-                               timeout, is_whole=True)
-        return [one | {"view": expanded(one["view"])} if "view" in one else one
-                for one in self._object_in(answer, path)["items"]]
+        answer = self._request(
+            "POST", path, json.dumps({"items": items}).encode(), headers, timeout, is_whole=True
+        )
+        return [
+            one | {"view": expanded(one["view"])} if "view" in one else one
+            for one in self._object_in(answer, path)["items"]
+        ]
 
     def entries(self, game: str, after: int = 0) -> Iterator[dict[str, Any]]:
         """Yield the entries of a game as they come, until it is over. If the service loses entries,
@@ -221,13 +234,15 @@ class Client:
         """Post a body, which the service acts on exactly once; return the JSON of the answer, None
         if it is empty."""
         headers = {"Idempotency-Key": uuid.uuid4().hex, "Content-Type": "application/json"} | (
-            headers or {})
+            headers or {}
+        )
         return self._read("POST", path, json.dumps(body).encode(), headers)
 
     def put(self, path: str, body: Mapping[str, Any]) -> Any:
         """Put a body at a path; return the JSON of the answer."""
-        return self._read("PUT", path, json.dumps(body).encode(),
-                          {"Content-Type": "application/json"})
+        return self._read(
+            "PUT", path, json.dumps(body).encode(), {"Content-Type": "application/json"}
+        )
 
     def patch(
         self, path: str, body: Mapping[str, Any], headers: dict[str, str] | None = None
@@ -260,12 +275,18 @@ class Client:
             answer.close()
 
     def _read(
-        self, method: str, path: str, body: bytes | None, headers: dict[str, str],
-        read: Callable[[bytes], Any] | None = None, wait: float = 0,
+        self,
+        method: str,
+        path: str,
+        body: bytes | None,
+        headers: dict[str, str],
+        read: Callable[[bytes], Any] | None = None,
+        wait: float = 0,
     ) -> Any:
         """Send a request, with retries; return the answer's body as ``read`` converts it, by
         default a JSON object; None if empty. The service may take ``wait`` seconds longer than
         usual."""
+
         def attempt(timeout: float) -> Any:
             answer = self._request(method, path, body, headers, timeout + wait, is_whole=True)
             if answer.status == 204:
@@ -289,18 +310,28 @@ class Client:
     ) -> urllib3.BaseHTTPResponse:
         """Send a request, with retries; return the answer, its body not yet read. ``timeout`` is
         between any two parts of it."""
-        return self._patiently(lambda _: self._request(method, path, body, headers, timeout,
-                                                       is_whole=False))
+        return self._patiently(
+            lambda _: self._request(method, path, body, headers, timeout, is_whole=False)
+        )
 
     def _request(
-        self, method: str, path: str, body: bytes | None, headers: dict[str, str], timeout: float,
+        self,
+        method: str,
+        path: str,
+        body: bytes | None,
+        headers: dict[str, str],
+        timeout: float,
         is_whole: bool,
     ) -> urllib3.BaseHTTPResponse:
         """Send a request once; return the answer. Raise Problem if its status is 300 or higher."""
         answer = self._http.request(
-            method, self.url + path, body=body, headers=self._headers | headers,
+            method,
+            self.url + path,
+            body=body,
+            headers=self._headers | headers,
             timeout=urllib3.Timeout(connect=min(CONNECT_TIMEOUT_S, timeout), read=timeout),
-            preload_content=is_whole)
+            preload_content=is_whole,
+        )
         if (is_whole or answer.status >= 300) and _is_cut(answer):
             raise urllib3.exceptions.ProtocolError(CUT)
         if answer.status >= 300:
@@ -339,8 +370,12 @@ def _is_cut(answer: urllib3.BaseHTTPResponse) -> bool:
     """Return whether an answer was cut off within its headers: its body then seems to be
     complete."""
     headers = answer.headers
-    return not (answer.data or answer.status in (204, 304) or headers.get("Content-Length")
-                or headers.get("Transfer-Encoding") == "chunked")
+    return not (
+        answer.data
+        or answer.status in (204, 304)
+        or headers.get("Content-Length")
+        or headers.get("Transfer-Encoding") == "chunked"
+    )
 
 
 def item_of(view: View, action: Action, key: str) -> dict[str, Any]:

@@ -19,8 +19,9 @@ def actions_of(groups: Iterable[ActionGroup]) -> list[Action]:
         kind = group["type"]
         names = [name for name in group if name != "type"]
         choices = [cast(dict[str, Any], group)[name] for name in names]
-        actions += [{"type": kind, **dict(zip(names, chosen, strict=True))}
-                  for chosen in product(*choices)]
+        actions += [
+            {"type": kind, **dict(zip(names, chosen, strict=True))} for chosen in product(*choices)
+        ]
     return cast(list[Action], actions)
 
 

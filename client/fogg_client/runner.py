@@ -1,7 +1,7 @@
 """Plays a bot over HTTP: many games at once, each in a thread with a bot object of its own.
 
 The account's event stream says which games wait for it. Lost connections are resumed. If a runner
-is killed, the next one with the same account continues its games. """
+is killed, the next one with the same account continues its games."""
 
 from __future__ import annotations
 
@@ -36,8 +36,15 @@ POOL = "/v1/me/pool"
 REFUSED = (400, 409, 413, 422)
 # codes after which the view is fetched again: a clock or another runner played, the game or the
 # seat's part in it is over, or entries were lost
-STALE = ("stale-version", "out-of-time", "not-your-turn", "game-finished", "seat-left",
-         "history-lost", "version-ahead")
+STALE = (
+    "stale-version",
+    "out-of-time",
+    "not-your-turn",
+    "game-finished",
+    "seat-left",
+    "history-lost",
+    "version-ahead",
+)
 GONE = ("history-broken", "unknown-game")
 INVITED = "invited"  # an event that is not passed on: there is an invitation to answer
 Inbox = queue.Queue[View | None]  # None: entries of the game were lost
@@ -142,7 +149,8 @@ class Runner:
     def create(self, seat: int) -> str:
         """Create a game with the account on this seat; start playing it; return its id."""
         seats: list[dict[str, str]] = [
-            {"bot": self._assignment.against} for _ in range(self._assignment.seats)]
+            {"bot": self._assignment.against} for _ in range(self._assignment.seats)
+        ]
         seats[seat] = {"player": "me"}
         board = self._assignment.board or "usa"
         view: View = self._client.post("/v1/games", {"board": board, "seats": seats})
@@ -167,13 +175,18 @@ class Runner:
         for query in ({"invited": "me"}, {"joinable": "me", **board}):
             for game in self._client.items("/v1/games", status="lobby", **query):
                 reason = self._assignment.against_game(game) or getattr(
-                    self._kind, "decline", Bot.decline)(game)
+                    self._kind, "decline", Bot.decline
+                )(game)
                 if reason and "invited" in query:
                     with suppress(Problem):  # it was withdrawn
-                        self._client.delete(f"/v1/games/{segment(game['id'])}/invitations/me"
-                                            f"?reason={reason}")
-                elif not reason and game["id"] not in self._games and (
-                        self.games_under_way < self._assignment.room(ended)):
+                        self._client.delete(
+                            f"/v1/games/{segment(game['id'])}/invitations/me?reason={reason}"
+                        )
+                elif (
+                    not reason
+                    and game["id"] not in self._games
+                    and (self.games_under_way < self._assignment.room(ended))
+                ):
                     self._join(game["id"])
 
     def join_no_more(self) -> None:
@@ -242,9 +255,16 @@ class Runner:
                     view = self._next(view, inbox)
             news = _outcome(view)
         except Fault as fault:
-            news = "fault", {"game": game, "version": view["version"], "what": fault.what,
-                             "action": fault.action,
-                             "resigned": self._assignment.resign and self._resign(game)}
+            news = (
+                "fault",
+                {
+                    "game": game,
+                    "version": view["version"],
+                    "what": fault.what,
+                    "action": fault.action,
+                    "resigned": self._assignment.resign and self._resign(game),
+                },
+            )
         except Problem as problem:
             if problem.code not in GONE:
                 raise
@@ -273,9 +293,11 @@ class Runner:
             if problem.status not in REFUSED or problem.code in (*GONE, TOO_BUSY):
                 raise
             rule = f", rule {problem.body['rule']}" if "rule" in problem.body else ""
-            raise Fault(where, f"illegal action ({problem.code}{rule}): "
-                               f"{problem.body.get('detail')}",
-                        json.dumps(action)) from problem
+            raise Fault(
+                where,
+                f"illegal action ({problem.code}{rule}): {problem.body.get('detail')}",
+                json.dumps(action),
+            ) from problem
 
     def _view_after(self, view: View) -> View:
         """Return a game's present view. If nothing has happened since this one, give the service
@@ -310,6 +332,7 @@ class Runner:
 
     def _start_thread(self, target: Callable[[], None]) -> None:
         """Run in a thread. Any exception other than a bot's Fault ends all games."""
+
         def guarded() -> None:
             try:
                 target()
@@ -337,8 +360,12 @@ def _outcome(view: View) -> Event:
         return "called_off", {"game": view["id"], "ending": view["ending"]}
     seat, winners = view["you"]["seat"], sum(result["rank"] == 1 for result in results)
     return "tested" if view.get("pool", {}).get("test") else "over", {
-        "game": view["id"], "version": view["version"], "board": view["board"], "seat": seat,
-        "won": (results[seat]["rank"] == 1) / winners, "rank": results[seat]["rank"],
+        "game": view["id"],
+        "version": view["version"],
+        "board": view["board"],
+        "seat": seat,
+        "won": (results[seat]["rank"] == 1) / winners,
+        "rank": results[seat]["rank"],
         "totals": [result["total"] for result in results],
         "left": [row.get("left") for row in view["seats"]],
         "players": [row["player"]["name"] for row in view["seats"]],

@@ -58,8 +58,9 @@ class MoveSender:
     def _together(self, moves: Sequence[Move]) -> Sequence[dict[str, Any] | None]:
         """Send moves in one request; return a result for each, None if it has to be sent alone."""
         try:
-            return self._client.do_many_once([item_of(view, action, key)
-                                              for view, action, key, _ in moves])
+            return self._client.do_many_once(
+                [item_of(view, action, key) for view, action, key, _ in moves]
+            )
         except Problem as problem:
             if len(moves) == 1 or problem.status not in REFUSED:
                 raise

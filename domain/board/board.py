@@ -47,7 +47,8 @@ class Board:
     ruleset: Ruleset = field(compare=False, repr=False)
     shown: Showing = field(compare=False, repr=False)  # how the rules are shown
     _made: dict[Callable[[Board], Any], Any] = field(
-        default_factory=dict, compare=False, repr=False)
+        default_factory=dict, compare=False, repr=False
+    )
 
     def once(self, make: Callable[[Board], T]) -> T:
         try:
@@ -60,21 +61,41 @@ class Board:
     def described(self) -> Json:
         """The table as the API serves it: with the ids of routes and tickets, and the order of the
         colours, which an object such as ``cards`` does not have in JSON."""
-        routes = [{"id": r.id, "a": r.a, "b": r.b, "length": r.length, "color": r.color}
-                  | ({} if trains == r.length else {"trains": trains})
-                  | ({} if r.twin is None else {"twin": self.routes[r.twin].id})
-                  | {name: value for name, value in r.marks.items() if value}
-                  for r, trains in zip(self.routes, self.trains_taken, strict=True)]
-        tickets = [{"id": ticket.id} | row
-                   | ({"ways": [dict(zip(("a", "b", "points"), way, strict=True)) for way in ways]}
-                      if len(ways) > 1 else {}) for ticket, row, ways in
-                   zip(self.tickets, self.table["tickets"], self.ways, strict=True)]
+        routes = [
+            {"id": r.id, "a": r.a, "b": r.b, "length": r.length, "color": r.color}
+            | ({} if trains == r.length else {"trains": trains})
+            | ({} if r.twin is None else {"twin": self.routes[r.twin].id})
+            | {name: value for name, value in r.marks.items() if value}
+            for r, trains in zip(self.routes, self.trains_taken, strict=True)
+        ]
+        tickets = [
+            {"id": ticket.id}
+            | row
+            | (
+                {"ways": [dict(zip(("a", "b", "points"), way, strict=True)) for way in ways]}
+                if len(ways) > 1
+                else {}
+            )
+            for ticket, row, ways in zip(
+                self.tickets, self.table["tickets"], self.ways, strict=True
+            )
+        ]
         rest = {name: value for name, value in self.table.items() if name != "board"}
-        return {"id": self.id, "digest": self.digest} | rest | {
-            "routes": routes, "tickets": tickets,
-            "declared": self.shown.declared(self) | {"colors": list(self.colors)}
-            | ({} if [*self.draws_taken.values()] == [1] * (len(self.cards) - 1) + [2]
-               else {"draws": self.draws_taken})}
+        return (
+            {"id": self.id, "digest": self.digest}
+            | rest
+            | {
+                "routes": routes,
+                "tickets": tickets,
+                "declared": self.shown.declared(self)
+                | {"colors": list(self.colors)}
+                | (
+                    {}
+                    if [*self.draws_taken.values()] == [1] * (len(self.cards) - 1) + [2]
+                    else {"draws": self.draws_taken}
+                ),
+            }
+        )
 
     def statistics(self) -> dict[str, object]:
         lengths = Counter(self.lengths)
@@ -87,14 +108,18 @@ class Board:
             "routes": len(self.routes),
             "double_routes": sum(route.twin is not None for route in self.routes) // 2,
             "spaces": sum(self.lengths),
-            "spaces_by_color": dict(sorted(
-                (color, sum(r.length for r in self.routes if r.color == color)) for color in colors
-            )),
+            "spaces_by_color": dict(
+                sorted(
+                    (color, sum(r.length for r in self.routes if r.color == color))
+                    for color in colors
+                )
+            ),
             "routes_by_length": dict(sorted(lengths.items())),
             **self.shown.statistics(self),
             "tickets": len(self.tickets),
             "ticket_points": sum(ticket.points for ticket in self.tickets),
-            "digest": self.digest}
+            "digest": self.digest,
+        }
 
     @cached_property
     def colors(self) -> tuple[str, ...]:
@@ -126,22 +151,32 @@ class Board:
         """The number of trains for each route, by the route's number: its length plus
         ``extra_trains`` of rules, which may be negative; at least 0."""
         extra = self.ruleset.extra_trains
-        return tuple(max(0, route.length + sum(more(route) for more in extra))
-                     for route in self.routes)
+        return tuple(
+            max(0, route.length + sum(more(route) for more in extra)) for route in self.routes
+        )
 
     @cached_property
     def ways(self) -> tuple[tuple[Way, ...], ...]:
         """All ways to complete each ticket, that with the fewest points first (5.3)."""
-        return tuple(tuple(sorted([
-            (ticket.a, ticket.b, ticket.points),
-            *(way for more in self.ruleset.ways for way in more(self, ticket))],
-            key=lambda way: way[2])) for ticket in self.tickets)
+        return tuple(
+            tuple(
+                sorted(
+                    [
+                        (ticket.a, ticket.b, ticket.points),
+                        *(way for more in self.ruleset.ways for way in more(self, ticket)),
+                    ],
+                    key=lambda way: way[2],
+                )
+            )
+            for ticket in self.tickets
+        )
 
     @cached_property
     def draws_taken(self) -> dict[str, int]:
         """How many of a turn's two draws a face-up card takes, by colour (3.2)."""
         return dict.fromkeys(self.colors, 1) | {
-            color: n for draws in self.ruleset.draws for color, n in draws(self).items()}
+            color: n for draws in self.ruleset.draws for color, n in draws(self).items()
+        }
 
     @cached_property
     def deck(self) -> bytes:

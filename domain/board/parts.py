@@ -13,8 +13,7 @@ UNDER_THE_DECK, REMOVED = "under the deck", "removed"  # where tickets go at the
 
 @dataclass(frozen=True)
 class Location:
-    """A place that routes connect, in degrees north and east; ``marks`` are what rules print on it.
-    """
+    """A place that routes connect, in degrees north and east; ``marks`` are what rules print on it."""
 
     id: str
     name: str
@@ -28,7 +27,7 @@ class Route:
     """A route between two locations, ``length`` spaces long; ``color`` may be ``grey``.
 
     ``twin`` is the index of the other track of a double route (4.2), or None; ``marks`` are what
-    rules print on it. """
+    rules print on it."""
 
     id: str
     a: str

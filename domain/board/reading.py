@@ -67,20 +67,31 @@ _FACTS: dict[str, Fact] = {  # the data that comes from the table alone
     "tickets_at_start": ("tickets_at_start", offer),
     "tickets_on_a_turn": ("tickets_on_a_turn", offer),
     "refused_at_start": ("tickets_at_start", _refused_at_start),
-    "doubles_closed_for": ("doubles_closed_for", lambda member: frozenset(
-        number.whole(2) for number in member.items())),
+    "doubles_closed_for": (
+        "doubles_closed_for",
+        lambda member: frozenset(number.whole(2) for number in member.items()),
+    ),
 }
 
 
 def facts(table: Table, rules: Iterable[str], tie_breaks: Iterable[str]) -> dict[str, Any]:
     """Return the data that comes from the table alone; note faults and leave faulty members out."""
+
     def names(known: Iterable[str], what: str) -> Callable[[Table], tuple[str, ...]]:
         return lambda member: tuple([name.one_of(known, what) for name in member.items()])
 
-    return table.all_of({fact: _of_member(*read) for fact, read in (_FACTS | {
-        "rules": ("rules", names(rules, "rule module")),
-        "tie_breaks": ("tie_breaks", names(tie_breaks, "tie-break")),
-    }).items()})
+    return table.all_of(
+        {
+            fact: _of_member(*read)
+            for fact, read in (
+                _FACTS
+                | {
+                    "rules": ("rules", names(rules, "rule module")),
+                    "tie_breaks": ("tie_breaks", names(tie_breaks, "tie-break")),
+                }
+            ).items()
+        }
+    )
 
 
 def _of_member(name: str, read: Callable[[Table], Any]) -> Callable[[Table], Any]:
@@ -88,24 +99,36 @@ def _of_member(name: str, read: Callable[[Table], Any]) -> Callable[[Table], Any
 
 
 def settings(table: Table, rules: Ruleset) -> dict[str, Any]:
-    return table.all_of({name: _of_member(name, shape.read)
-                         for rule in rules.known
-                         for name, shape in rule.table.members.items()
-                         if (rule in rules.in_force if shape.required else name in table.value)})
+    return table.all_of(
+        {
+            name: _of_member(name, shape.read)
+            for rule in rules.known
+            for name, shape in rule.table.members.items()
+            if (rule in rules.in_force if shape.required else name in table.value)
+        }
+    )
 
 
 def ids(place: Table) -> set[str]:
     rows = place.value.get("locations")
-    return {row["id"] for row in rows if isinstance(row, dict) and isinstance(row.get("id"), str)
-            } if isinstance(rows, list) else set()
+    return (
+        {row["id"] for row in rows if isinstance(row, dict) and isinstance(row.get("id"), str)}
+        if isinstance(rows, list)
+        else set()
+    )
 
 
 def locations(rows: Table, rules: Ruleset) -> tuple[Location, ...]:
     marks = {name: shape for rule in rules.known for name, shape in rule.table.location.items()}
 
     def location(r: dict[str, Table]) -> Location:
-        return Location(r["id"].slug(), r["name"].text(), r["lat"].number(), r["lon"].number(),
-                        {name: shape.read(r[name]) for name, shape in marks.items() if name in r})
+        return Location(
+            r["id"].slug(),
+            r["name"].text(),
+            r["lat"].number(),
+            r["lon"].number(),
+            {name: shape.read(r[name]) for name, shape in marks.items() if name in r},
+        )
 
     read = rows.records(location, {"id", "name", "lat", "lon"}, marks)
     if not rows.faults:
@@ -120,8 +143,9 @@ def _ends(record: dict[str, Table], places: set[str]) -> tuple[str, str]:
     return a, b
 
 
-def routes(rows: Table, places: set[str], cards: dict[str, int], points: dict[int, int],
-           rules: Ruleset) -> tuple[Route, ...]:
+def routes(
+    rows: Table, places: set[str], cards: dict[str, int], points: dict[int, int], rules: Ruleset
+) -> tuple[Route, ...]:
     """Return the routes, in the table's order; the same pair of places twice is a double (4.2)."""
     tracks: list[Route] = []
     first: dict[tuple[str, str], int] = {}
@@ -134,8 +158,14 @@ def routes(rows: Table, places: set[str], cards: dict[str, int], points: dict[in
         if length not in points:
             record["length"].refuse(f"{length} has no entry in points")
         route = Route(
-            f"{a}--{b}", a, b, length, record["color"].one_of(colors, "colour"), None,
-            {name: shape.read(record[name]) for name, shape in marks.items() if name in record})
+            f"{a}--{b}",
+            a,
+            b,
+            length,
+            record["color"].one_of(colors, "colour"),
+            None,
+            {name: shape.read(record[name]) for name, shape in marks.items() if name in record},
+        )
         for rule in rules.known:
             if rule.table.check_route:
                 rule.table.check_route(record)
@@ -157,9 +187,14 @@ def tickets(rows: Table, places: set[str], rules: Ruleset) -> tuple[Ticket, ...]
     def ticket(record: dict[str, Table]) -> Ticket:
         a, b = _ends(record, places)
         long = record["long"].truth() if "long" in record else False
-        return Ticket(f"{a}--{b}", a, b, record["points"].whole(1), long,
-                      {name: shape.read(record[name])
-                       for name, shape in marks.items() if name in record})
+        return Ticket(
+            f"{a}--{b}",
+            a,
+            b,
+            record["points"].whole(1),
+            long,
+            {name: shape.read(record[name]) for name, shape in marks.items() if name in record},
+        )
 
     read = rows.records(ticket, {"a", "b", "points"}, {"long", "set", *marks})
     if not rows.faults:
@@ -188,7 +223,8 @@ def check_rules(table: Table, place: Table, board: Board) -> None:
         is_there = table_part.is_printed(board) if table_part.is_printed else in_force
         if is_there != in_force:
             table.member("rules").note(
-                f"{rule.name} is {'missing' if is_there else 'named, but the table has none'}")
+                f"{rule.name} is {'missing' if is_there else 'named, but the table has none'}"
+            )
         if in_force and table_part.check and (wrong := table_part.check(board)):
             table.member("rules").note(f"{rule.name} {wrong}")
     linked = Counter(end for route in board.routes for end in (route.a, route.b))
@@ -204,33 +240,69 @@ def too_much(board: Board) -> list[tuple[str, str]]:
     trains = {(route.a, route.b): n for n, route in by_trains}  # of a double, the shorter track
     counts = [
         *((name, len(getattr(board, name)), "entries", most) for name, most in ENTRIES.items()),
-        *(("cards", len(color.encode(errors="replace")), "bytes in a name", LETTERS)
-          for color in board.colors),
+        *(
+            ("cards", len(color.encode(errors="replace")), "bytes in a name", LETTERS)
+            for color in board.colors
+        ),
         *(("locations", len(id_), "letters in an id", LETTERS) for id_ in board.location_index),
         ("cards", sum(board.cards.values()), "cards", CARDS),
         ("cards", board.cards[WILD], "wilds", WILDS),
         ("tickets", sum(map(len, board.ways)), "pairs of locations", WAYS),
         ("tickets_at_start", start.deal + start.long, "tickets at once", OFFERED),
         ("tickets_on_a_turn", board.tickets_on_a_turn.deal, "tickets at once", OFFERED),
-        ("trains", sum(n <= board.trains for n in accumulate(sorted(trains.values()))),
-         "routes in reach of one player", ROUTES),
-        ("routes", sum(rule.table.listed(board) for rule in rules if rule.table.listed),
-         "legal actions in a turn (fewer colours, grey routes or spaces would do)", ACTIONS),
-        *((rule.name if rule.name in board.table else "rules", rule.table.compared(board),
-           "choices to compare in the scoring (fewer would do)", CHOICES)
-          for rule in rules if rule.table.compared),
-        ("board", len(json.dumps(board.table)), "bytes in all", TABLE_BYTES)]
-    return [(name, f"has {count} {unit}, {most} are the most")
-            for name, count, unit, most in counts if count > most]
+        (
+            "trains",
+            sum(n <= board.trains for n in accumulate(sorted(trains.values()))),
+            "routes in reach of one player",
+            ROUTES,
+        ),
+        (
+            "routes",
+            sum(rule.table.listed(board) for rule in rules if rule.table.listed),
+            "legal actions in a turn (fewer colours, grey routes or spaces would do)",
+            ACTIONS,
+        ),
+        *(
+            (
+                rule.name if rule.name in board.table else "rules",
+                rule.table.compared(board),
+                "choices to compare in the scoring (fewer would do)",
+                CHOICES,
+            )
+            for rule in rules
+            if rule.table.compared
+        ),
+        ("board", len(json.dumps(board.table)), "bytes in all", TABLE_BYTES),
+    ]
+    return [
+        (name, f"has {count} {unit}, {most} are the most")
+        for name, count, unit, most in counts
+        if count > most
+    ]
 
 
 def note_unknown(table: Table, rules: Ruleset) -> None:
-    table.note_members(set(), {
-        *(name for name, _ in _FACTS.values()), "rules", "tie_breaks", "locations", "routes",
-        "tickets", "map", "rulebook", "vocabulary", "provenance",
-        *(name for rule in rules.known for name in rule.table.members)})
-    for name, known in (("players", {"least", "most"}), ("tickets_on_a_turn", {"deal", "keep"}),
-                        ("tickets_at_start", {"deal", "keep", "long", "refused"})):
+    table.note_members(
+        set(),
+        {
+            *(name for name, _ in _FACTS.values()),
+            "rules",
+            "tie_breaks",
+            "locations",
+            "routes",
+            "tickets",
+            "map",
+            "rulebook",
+            "vocabulary",
+            "provenance",
+            *(name for rule in rules.known for name in rule.table.members),
+        },
+    )
+    for name, known in (
+        ("players", {"least", "most"}),
+        ("tickets_on_a_turn", {"deal", "keep"}),
+        ("tickets_at_start", {"deal", "keep", "long", "refused"}),
+    ):
         if isinstance(table.value.get(name), dict):
             table[name].note_members(set(), known)
 
@@ -246,7 +318,8 @@ def check_use(table: Table, place: Table, board: Board) -> None:
         if taken > board.trains or route.length > cards:
             place.member("routes")[i].note(
                 f"can never be claimed: a player has {board.trains} trains, and there are {cards} "
-                "cards for it")
+                "cards for it"
+            )
         else:
             graph.add_edge(route.a, route.b, length=taken)
     near = dict(nx.all_pairs_dijkstra_path_length(graph, weight="length"))
@@ -254,10 +327,11 @@ def check_use(table: Table, place: Table, board: Board) -> None:
         far = [near[a][b] for a, b, _ in board.ways[i] if b in near.get(a, ())]
         if not far:
             table.member("tickets")[i].note(
-                f"can never be completed: no routes lead from {ticket.a} to {ticket.b}")
+                f"can never be completed: no routes lead from {ticket.a} to {ticket.b}"
+            )
             continue
         # where routes are lent, those of others help
         if min(far) > board.trains and not board.ruleset.lends:
             table.member("tickets")[i].note(
-                f"can never be completed: that takes {min(far)} trains, "
-                f"a player has {board.trains}")
+                f"can never be completed: that takes {min(far)} trains, a player has {board.trains}"
+            )

@@ -47,11 +47,13 @@ class Ruleset:
         self.lying = _hooks(self.in_force, "lying")
         self.left = _hooks(self.in_force, "left")
         self.lends = _hooks(self.in_force, "lends")
-        self.numbers = tuple(n for rule in known for n in rule.numbers
-                             if n.everywhere or rule in self.in_force)
+        self.numbers = tuple(
+            n for rule in known for n in rule.numbers if n.everywhere or rule in self.in_force
+        )
         self.view, self.seat_view = (
             tuple(member for rule in self.in_force for member in getattr(rule, where))
-            for where in ("view", "seat_view"))
+            for where in ("view", "seat_view")
+        )
 
     def has(self, name: str) -> bool:
         return any(rule.name == name for rule in self.in_force)

@@ -21,16 +21,25 @@ class Table:
     far in the whole text, so that reading can continue with independent parts.
     """
 
-    def __init__(self, text: str, value: Any = None, path: tuple[str | int, ...] = (),
-                 name: str = "", faults: list[BrokenTable] | None = None):
+    def __init__(
+        self,
+        text: str,
+        value: Any = None,
+        path: tuple[str | int, ...] = (),
+        name: str = "",
+        faults: list[BrokenTable] | None = None,
+    ):
         """``name`` precedes the path in messages, for a table that another one refers to."""
         self.faults = [] if faults is None else faults
         if not path:
             try:
                 value = json.loads(text)
             except (ValueError, RecursionError) as error:  # also too long numbers, too deep lists
-                raise BrokenTable(name or "table", getattr(error, "lineno", None),
-                                  f"is not JSON: {getattr(error, 'msg', error)}") from None
+                raise BrokenTable(
+                    name or "table",
+                    getattr(error, "lineno", None),
+                    f"is not JSON: {getattr(error, 'msg', error)}",
+                ) from None
             if not isinstance(value, dict):
                 raise BrokenTable(name or "table", 1, "should be an object")
         self._text, self.value, self._path, self._name = text, value, path, name
@@ -75,8 +84,9 @@ class Table:
             self.refuse("should be an array")
         return (self[i] for i in range(len(self.value)))
 
-    def records(self, read: Callable[[dict[str, Table]], T], needed: set[str],
-                optional: Iterable[str] = ()) -> list[T]:
+    def records(
+        self, read: Callable[[dict[str, Table]], T], needed: set[str], optional: Iterable[str] = ()
+    ) -> list[T]:
         """Return ``read``'s results for an array's objects. Each must have the needed members and
         no unknown ones; faulty objects are noted and left out."""
         results = []

@@ -42,8 +42,11 @@ def load_folder(folder: Path | str = FOLDER) -> dict[str, Board]:
 def boards_by_digest(folders: Iterable[str] = ()) -> dict[str, Board]:
     """Return boards by digest: Fogg's own, with former versions, and those in folders. Raise
     BrokenTable for a faulty one. Tables of former games may exceed the limits on work."""
-    return {board.digest: board for folder in (FOLDER, FORMER, *map(Path, folders))
-            for board in _boards_in(folder)}
+    return {
+        board.digest: board
+        for folder in (FOLDER, FORMER, *map(Path, folders))
+        for board in _boards_in(folder)
+    }
 
 
 def _boards_in(folder: Path, *, is_offered: bool = False) -> list[Board]:
@@ -57,8 +60,14 @@ def _loaded(folder: Path, is_offered: bool = False) -> list[Board]:
 _shipped = cache(_loaded)  # the shipped files do not change while a process runs
 
 
-def parse(text: str, folder: Path = FOLDER, *, is_new: bool = False, is_offered: bool = False,
-          rules: Iterable[Rule] = RULES) -> Board:
+def parse(
+    text: str,
+    folder: Path = FOLDER,
+    *,
+    is_new: bool = False,
+    is_offered: bool = False,
+    rules: Iterable[Rule] = RULES,
+) -> Board:
     """Return the board that a table's text describes; raise BrokenTable with all faults. With
     ``is_new``, unknown members and useless tickets and routes are faults; with ``is_offered``, what
     asks for too much work in new games is. In older tables, on which games were played, neither is.
@@ -67,29 +76,39 @@ def parse(text: str, folder: Path = FOLDER, *, is_new: bool = False, is_offered:
     table = Table(text)
     place = _map_of(table, folder)
     content = {name: value for name, value in table.value.items() if name != "map"} | {
-        name: place.value[name] for name in ("locations", "routes") if name in place.value}
+        name: place.value[name] for name in ("locations", "routes") if name in place.value
+    }
     known = ruleset((), rules)
     facts = reading.facts(table, known.names, known.tie_breaks)
     in_force = ruleset(facts.get("rules", ()), rules)
     facts["settings"] = reading.settings(table, in_force)
     places = reading.ids(place)
-    facts |= place.all_of({
-        "locations": lambda place: reading.locations(place.member("locations"), in_force)})
+    facts |= place.all_of(
+        {"locations": lambda place: reading.locations(place.member("locations"), in_force)}
+    )
     if {"cards", "points"} <= facts.keys():
-        facts |= place.all_of({"routes": lambda place: reading.routes(
-            place.member("routes"), places, facts["cards"], facts["points"], in_force)})
-    facts |= table.all_of({
-        "tickets": lambda table: reading.tickets(table.member("tickets"), places, in_force)})
+        facts |= place.all_of(
+            {
+                "routes": lambda place: reading.routes(
+                    place.member("routes"), places, facts["cards"], facts["points"], in_force
+                )
+            }
+        )
+    facts |= table.all_of(
+        {"tickets": lambda table: reading.tickets(table.member("tickets"), places, in_force)}
+    )
     if is_new:
         reading.note_unknown(table, in_force)
     table.settle()
-    board = Board(**facts,
-                  table=content,
-                  digest=sha256(
-                      json.dumps(content, sort_keys=True, separators=(",", ":")).encode()
-                  ).hexdigest(),
-                  ruleset=in_force,
-                  shown=Showing(in_force))
+    board = Board(
+        **facts,
+        table=content,
+        digest=sha256(
+            json.dumps(content, sort_keys=True, separators=(",", ":")).encode()
+        ).hexdigest(),
+        ruleset=in_force,
+        shown=Showing(in_force),
+    )
     reading.check_enough(table, board)
     reading.check_rules(table, place, board)
     if is_offered and board.players:

@@ -20,21 +20,24 @@ MAX_ROW = 110  # height of a seat's row
 
 def card(board: Board, view: Json | None = None) -> str:
     plan, map_width = layout(board), WIDTH - (PANEL if view else 0)
-    return "\n".join((
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" '
-        f'height="{HEIGHT}" font-weight="bold" '
-        'font-family="Helvetica, Arial, Liberation Sans, Lato, sans-serif">',
-        "<style>[data-location]{display:none}</style>",
-        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{SEA}"/>',
-        f'<svg y="{HEADER}" width="{map_width}" height="{HEIGHT - HEADER}" overflow="visible" '
-        f'viewBox="0 0 {plan.width:.0f} {plan.height:.0f}">',  # the land goes on at its sides
-        *chart(board, plan, view or {}),
-        "</svg>",
-        f'<rect width="{WIDTH}" height="{HEADER}" fill="{INK}"/>',
-        text(MARGIN + 8, 66, board.name, 52, fill=PAPER, room=WIDTH - 260),
-        text(WIDTH - MARGIN - 8, 64, "Fogg", 38, fill=SHORE, anchor="end"),
-        *(_seats(view) if view else ()),
-        "</svg>"))
+    return "\n".join(
+        (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" '
+            f'height="{HEIGHT}" font-weight="bold" '
+            'font-family="Helvetica, Arial, Liberation Sans, Lato, sans-serif">',
+            "<style>[data-location]{display:none}</style>",
+            f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{SEA}"/>',
+            f'<svg y="{HEADER}" width="{map_width}" height="{HEIGHT - HEADER}" overflow="visible" '
+            f'viewBox="0 0 {plan.width:.0f} {plan.height:.0f}">',  # the land goes on at its sides
+            *chart(board, plan, view or {}),
+            "</svg>",
+            f'<rect width="{WIDTH}" height="{HEADER}" fill="{INK}"/>',
+            text(MARGIN + 8, 66, board.name, 52, fill=PAPER, room=WIDTH - 260),
+            text(WIDTH - MARGIN - 8, 64, "Fogg", 38, fill=SHORE, anchor="end"),
+            *(_seats(view) if view else ()),
+            "</svg>",
+        )
+    )
 
 
 def _seats(view: Json) -> Iterator[str]:
@@ -52,12 +55,15 @@ def _seats(view: Json) -> Iterator[str]:
 def _seat(seat: Json, left: float, top: float, wide: float, high: float) -> Iterator[str]:
     result, middle = seat.get("result", {}), top + high / 2
     has_won, points = result.get("rank") == 1, result.get("total", seat.get("score"))
-    yield (f'<rect x="{left}" y="{top:.1f}" width="{wide}" height="{high:.1f}" rx="14" '
-           f'fill="{PAPER}" stroke="{INK if has_won else SHORE}" '
-           f'stroke-width="{6 if has_won else 2}"/>')
+    yield (
+        f'<rect x="{left}" y="{top:.1f}" width="{wide}" height="{high:.1f}" rx="14" '
+        f'fill="{PAPER}" stroke="{INK if has_won else SHORE}" '
+        f'stroke-width="{6 if has_won else 2}"/>'
+    )
     yield badge(complex(left + 42, middle), seat["seat"], 20)
     name = seat["player"]["name"] if "player" in seat else "…"
-    yield text(left + 76, middle + 10, name, 28, room=wide - 180,
-               fill=INK if "player" in seat else FAINT)
+    yield text(
+        left + 76, middle + 10, name, 28, room=wide - 180, fill=INK if "player" in seat else FAINT
+    )
     if points is not None:
         yield text(left + wide - 20, middle + 15, points, 42, anchor="end")

@@ -42,9 +42,14 @@ def ways(board: Board, plan: Layout) -> dict[Ends, list[complex]]:
     for route in board.routes:
         track = [space.at for space in plan.spaces[route.id]]
         tracks.setdefault((route.a, route.b), []).append(track)
-    return {(a, b): [plan.spots[a], *(sum(at) / len(at) for at in zip(*lanes, strict=True)),
-                     plan.spots[b]]
-            for (a, b), lanes in tracks.items()}
+    return {
+        (a, b): [
+            plan.spots[a],
+            *(sum(at) / len(at) for at in zip(*lanes, strict=True)),
+            plan.spots[b],
+        ]
+        for (a, b), lanes in tracks.items()
+    }
 
 
 def fields(ways: dict[Ends, list[complex]], ferries: set[Ends]) -> Iterator[list[complex]]:

@@ -88,7 +88,8 @@ def place(at: list[complex], spaces: list[Space], names: list[str]) -> tuple[lis
             if slide:
                 lines, box = chosen[v]
                 chosen[v], hidden = near.best(
-                    ((abs(by) / 4, Label(lines, move(box, by))) for by in SLIDES), boxes)
+                    ((abs(by) / 4, Label(lines, move(box, by))) for by in SLIDES), boxes
+                )
                 free = free and not hidden
             elif v not in chosen or not near.is_still_best(chosen[v], boxes):
                 chosen[v], _ = near.best(_options(names[v]), boxes)
@@ -99,11 +100,17 @@ class _Around:
     """The obstacles around a location within reach of its name, relative to it."""
 
     def __init__(self, here: complex, reach: float, bars: list[_Bar], at: list[complex]):
-        seen = [(x - here.real, y - here.imag, *bar) for x, y, *bar in bars
-                if math.hypot(x - here.real, y - here.imag) < reach + bar[4]]
+        seen = [
+            (x - here.real, y - here.imag, *bar)
+            for x, y, *bar in bars
+            if math.hypot(x - here.real, y - here.imag) < reach + bar[4]
+        ]
         seen.sort(key=lambda bar: math.hypot(*bar[:2]) - bar[6])  # the nearest obstacles first
-        self.bars = [((x - right, y - down, x + right, y + down), bar)
-                     for bar in seen for x, y, right, down in (bar[:4],)]
+        self.bars = [
+            ((x - right, y - down, x + right, y + down), bar)
+            for bar in seen
+            for x, y, right, down in (bar[:4],)
+        ]
         self.spots = [p - here for p in at if 0 < abs(p - here) < 2 * reach]
         self.box = (-reach, -reach, reach, reach)
         self.others: list[Box] = []  # the other labels when the best place was chosen
@@ -127,7 +134,8 @@ class _Around:
         """Return whether the best place stays: no box has moved, and new ones are elsewhere."""
         others = self._seen(boxes)
         return not (set(self.others) - set(others)) and not any(
-            overlap(label.box, box) for box in set(others) - set(self.others))
+            overlap(label.box, box) for box in set(others) - set(self.others)
+        )
 
     def _seen(self, boxes: list[Box]) -> list[Box]:
         return [box for box in boxes if overlap(box, self.box)]
@@ -169,8 +177,16 @@ def _bar(at: complex, long: float, wide: float, angle: float) -> _Bar:
     direction."""
     way = cmath.rect(1, math.radians(angle))
     x, y = abs(way.real), abs(way.imag)
-    return (at.real, at.imag, long * x + wide * y, long * y + wide * x,
-            way.real, way.imag, long, wide)
+    return (
+        at.real,
+        at.imag,
+        long * x + wide * y,
+        long * y + wide * x,
+        way.real,
+        way.imag,
+        long,
+        wide,
+    )
 
 
 def _depth(box: Box, bar: _Bar) -> float:
@@ -186,8 +202,11 @@ def _depth(box: Box, bar: _Bar) -> float:
     if depth <= 0:
         return depth
     ax, ay = abs(along), abs(across)
-    return min(depth, long + half * ax + high * ay - abs(dx * along + dy * across),
-               wide + half * ay + high * ax - abs(dy * along - dx * across))
+    return min(
+        depth,
+        long + half * ax + high * ay - abs(dx * along + dy * across),
+        wide + half * ay + high * ax - abs(dy * along - dx * across),
+    )
 
 
 @lru_cache(maxsize=1024)

@@ -45,14 +45,18 @@ def _layout(locations: tuple[Location, ...], routes: tuple[Route, ...]) -> Layou
     settled = read(kept) if kept else settle(locations, routes)
     springs = Springs(locations, routes, settled)
     ids = [location.id for location in locations]
-    return Layout(width=settled.width,
-                  height=settled.height,
-                  spots=dict(zip(ids, settled.at, strict=True)),
-                  labels=dict(zip(ids, settled.labels, strict=True)),
-                  spaces={route.id: springs.spaces(j, springs.aside(j, i))
-                          for j, tracks in enumerate(springs.tracks)
-                          for i, route in enumerate(tracks)},
-                  land=_stored(LAND_FILE).get(land_key(settled.at), "") if kept else "")
+    return Layout(
+        width=settled.width,
+        height=settled.height,
+        spots=dict(zip(ids, settled.at, strict=True)),
+        labels=dict(zip(ids, settled.labels, strict=True)),
+        spaces={
+            route.id: springs.spaces(j, springs.aside(j, i))
+            for j, tracks in enumerate(springs.tracks)
+            for i, route in enumerate(tracks)
+        },
+        land=_stored(LAND_FILE).get(land_key(settled.at), "") if kept else "",
+    )
 
 
 def is_at_hand(board: Board) -> bool:
@@ -78,8 +82,10 @@ def version() -> str:
 
 
 def key(locations: tuple[Location, ...], routes: tuple[Route, ...]) -> str:
-    said = [[each.id, each.name, each.lat, each.lon] for each in locations], [
-        [route.a, route.b, route.length] for route in routes]
+    said = (
+        [[each.id, each.name, each.lat, each.lon] for each in locations],
+        [[route.a, route.b, route.length] for route in routes],
+    )
     return sha256(json.dumps(said).encode()).hexdigest()[:16]
 
 
@@ -88,8 +94,11 @@ def land_key(at: Iterable[complex]) -> str:
 
 
 def written(settled: Settled) -> Json:
-    return {**settled._asdict(), "at": _pairs(settled.at),
-            "labels": [[*label] for label in settled.labels]}
+    return {
+        **settled._asdict(),
+        "at": _pairs(settled.at),
+        "labels": [[*label] for label in settled.labels],
+    }
 
 
 def _pairs(at: Iterable[complex]) -> list[list[float]]:

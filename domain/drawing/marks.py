@@ -62,8 +62,9 @@ def free_space(space: Space, edge: str = "") -> str:
 
 def star(space: Space) -> str:
     outer, inner = space.width * 0.42, space.width * 0.18
-    points = (rect(inner if i % 2 else outer, math.pi * (i / 5 - 0.5)) + space.at
-              for i in range(10))
+    points = (
+        rect(inner if i % 2 else outer, math.pi * (i / 5 - 0.5)) + space.at for i in range(10)
+    )
     return f'<path d="{path(points)}Z" fill="#fff" stroke="{INK}" stroke-width="1"/>'
 
 
@@ -90,15 +91,25 @@ def paint(seat: int) -> str:
     return SEATS[seat % len(SEATS)]
 
 
-def text(x: float, y: float, said: object, size: float, *, fill: str = INK, anchor: str = "start",
-         room: float = math.inf) -> str:
+def text(
+    x: float,
+    y: float,
+    said: object,
+    size: float,
+    *,
+    fill: str = INK,
+    anchor: str = "start",
+    room: float = math.inf,
+) -> str:
     shown = str(said)
     if width(shown, size) > room:
         while shown and width(shown + "…", size) > room:
             shown = shown[:-1]
         shown += "…"
-    return (f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size:g}" fill="{fill}" '
-            f'text-anchor="{anchor}">{clean(shown)}</text>')
+    return (
+        f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size:g}" fill="{fill}" '
+        f'text-anchor="{anchor}">{clean(shown)}</text>'
+    )
 
 
 def clean(said: str) -> str:

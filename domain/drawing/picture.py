@@ -47,20 +47,23 @@ def draw(board: Board, view: Json | None = None) -> str:
     if view:
         wide, high = wide + PANEL, max(high, HEADER + len(view["seats"]) * ROW + COUNTS)
     return "\n".join(
-        (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" width="{wide}" '
-         f'height="{high}" role="img" aria-label="{said}" font-weight="bold" '
-         'font-family="Helvetica, Arial, Liberation Sans, sans-serif">',
-         f"<title>{said}</title>",
-         f'<rect y="{HEADER}" width="{wide}" height="{high - HEADER}" fill="{SEA}"/>',
-         f'<svg y="{HEADER}" width="{plan.width:.0f}" height="{high - HEADER}">',
-         *chart(board, plan, view or {}),
-         *_explained(key, plan),
-         "</svg>",
-         f'<path d="M0 {HEADER}V18a18 18 0 0 1 18-18H{wide - 18}a18 18 0 0 1 18 18V{HEADER}z" '
-         f'fill="{INK}"/>',
-         text(26, 42, board.name, 30, fill=PAPER, room=plan.width - 52),
-         *(_panel(board, wide - PANEL, high, view) if view else ()),
-         "</svg>"))
+        (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" width="{wide}" '
+            f'height="{high}" role="img" aria-label="{said}" font-weight="bold" '
+            'font-family="Helvetica, Arial, Liberation Sans, sans-serif">',
+            f"<title>{said}</title>",
+            f'<rect y="{HEADER}" width="{wide}" height="{high - HEADER}" fill="{SEA}"/>',
+            f'<svg y="{HEADER}" width="{plan.width:.0f}" height="{high - HEADER}">',
+            *chart(board, plan, view or {}),
+            *_explained(key, plan),
+            "</svg>",
+            f'<path d="M0 {HEADER}V18a18 18 0 0 1 18-18H{wide - 18}a18 18 0 0 1 18 18V{HEADER}z" '
+            f'fill="{INK}"/>',
+            text(26, 42, board.name, 30, fill=PAPER, room=plan.width - 52),
+            *(_panel(board, wide - PANEL, high, view) if view else ()),
+            "</svg>",
+        )
+    )
 
 
 def chart(board: Board, plan: Layout, view: Json) -> Iterator[str]:
@@ -82,8 +85,10 @@ def _say(board: Board, view: Json | None) -> str:
 def _land(board: Board, plan: Layout) -> Iterator[str]:
     areas, lines, coast = land(board, plan)
     for size, color in ((2 * coast + 16, SHORE), (2 * coast, LAND)):
-        yield (f'<path d="{areas}{lines}" fill="none" stroke="{color}" '
-               f'stroke-width="{size}" stroke-linejoin="round" stroke-linecap="round"/>')
+        yield (
+            f'<path d="{areas}{lines}" fill="none" stroke="{color}" '
+            f'stroke-width="{size}" stroke-linejoin="round" stroke-linecap="round"/>'
+        )
     yield f'<path d="{areas}" fill="{LAND}"/>'
 
 
@@ -101,8 +106,10 @@ def _lines(board: Board, room: float) -> list[list[Mark]]:
 
 def _explained(key: list[list[Mark]], plan: Layout) -> Iterator[str]:
     if key:
-        yield (f'<rect y="{plan.height:.0f}" width="100%" height="100%" fill="{LAND}" '
-               f'stroke="{SHORE}"/>')
+        yield (
+            f'<rect y="{plan.height:.0f}" width="100%" height="100%" fill="{LAND}" '
+            f'stroke="{SHORE}"/>'
+        )
     for i, line in enumerate(key):
         left, y = 26.0, plan.height + KEY - 24 + LOWER * i
         for mark, wide, words in line:
@@ -119,7 +126,8 @@ def _routes(board: Board, plan: Layout, view: Json) -> Iterator[str]:
         rails = "".join(
             path([plan.spots[r.a], *(space.at for space in plan.spaces[r.id]), plan.spots[r.b]])
             for r in board.routes
-            if (r.id in claims) == claimed)
+            if (r.id in claims) == claimed
+        )
         yield f'<path d="{rails}" fill="none" stroke="{color}" stroke-width="2.5"/>'
     for route in sorted(board.routes, key=lambda route: route.id in claims):
         spaces, seat = plan.spaces[route.id], claims.get(route.id)
@@ -129,8 +137,12 @@ def _routes(board: Board, plan: Layout, view: Json) -> Iterator[str]:
             look = f'fill="{SOFT.get(route.color, OTHER)}" stroke="#000" stroke-opacity=".35"'
             edge = "".join(each.edge(route) for each in drawings if each.edge)
             drawn = [free_space(space, edge) for space in spaces]
-            drawn += [mark for each in drawings if each.on_spaces
-                      for mark in each.on_spaces(route, spaces)]
+            drawn += [
+                mark
+                for each in drawings
+                if each.on_spaces
+                for mark in each.on_spaces(route, spaces)
+            ]
         else:
             look, what = f'data-seat="{seat}" fill="{paint(seat)}"', f"{what}, seat {seat + 1}"
             drawn = [_train(space, engine=space is spaces[-1]) for space in spaces]
@@ -140,12 +152,16 @@ def _routes(board: Board, plan: Layout, view: Json) -> Iterator[str]:
 
 def _train(space: Space, *, engine: bool) -> str:
     end = space.length / 2 - 4
-    top = (f'<circle cx="{end - 3:.1f}" r="3" fill="{INK}" stroke="#fff"/>'
-           if engine
-           else f'<path d="M{-end:.1f} 0H{end:.1f}" stroke="#fff" stroke-opacity=".8" '
-           'stroke-width="3.5" stroke-dasharray="4 3"/>')
-    return (f'<g {turned(space)}><rect class="space" rx="{6 if engine else 2.5}" {size_of(space)} '
-            f'stroke="{INK}" stroke-width="2"/>{top}</g>')
+    top = (
+        f'<circle cx="{end - 3:.1f}" r="3" fill="{INK}" stroke="#fff"/>'
+        if engine
+        else f'<path d="M{-end:.1f} 0H{end:.1f}" stroke="#fff" stroke-opacity=".8" '
+        'stroke-width="3.5" stroke-dasharray="4 3"/>'
+    )
+    return (
+        f'<g {turned(space)}><rect class="space" rx="{6 if engine else 2.5}" {size_of(space)} '
+        f'stroke="{INK}" stroke-width="2"/>{top}</g>'
+    )
 
 
 def _locations(board: Board, plan: Layout, view: Json) -> Iterator[str]:
@@ -155,7 +171,8 @@ def _locations(board: Board, plan: Layout, view: Json) -> Iterator[str]:
         own = "".join(each.location(location, at) for each in drawings if each.location)
         yield own or (
             f'<circle cx="{at.real:.1f}" cy="{at.imag:.1f}" r="{SPOT - 1}" fill="{PAPER}" '
-            f'stroke="{INK}" stroke-width="2.5"/>')
+            f'stroke="{INK}" stroke-width="2.5"/>'
+        )
     for each in drawings:
         if each.over:
             yield from each.over(view, plan)
@@ -164,8 +181,10 @@ def _locations(board: Board, plan: Layout, view: Json) -> Iterator[str]:
     for location in board.locations:
         lines, (left, top, right, _) = plan.labels[location.id]
         x = f"{(left + right) / 2:.1f}"
-        spans = " ".join(f'<tspan x="{x}" y="{top + (i + 0.78) * LINE:.1f}">{clean(line)}</tspan>'
-                         for i, line in enumerate(lines))
+        spans = " ".join(
+            f'<tspan x="{x}" y="{top + (i + 0.78) * LINE:.1f}">{clean(line)}</tspan>'
+            for i, line in enumerate(lines)
+        )
         yield f'<text data-location="{location.id}">{spans}</text>'
     yield "</g>"
 
@@ -198,9 +217,11 @@ def _seat(board: Board, left: int, top: int, seat: Json, decision: str | None) -
     """
     number, result, wide, high = seat["seat"], seat.get("result", {}), PANEL - 24, ROW - 4
     framed = decision or result.get("rank") == 1
-    yield (f'<svg data-panel="{number}" x="{left}" y="{top}" width="{wide}" height="{high}">'
-           f'<rect x="2" y="2" width="{wide - 4}" height="{high - 4}" rx="10" fill="{PAPER}" '
-           f'stroke="{INK if framed else SHORE}" stroke-width="{3 if framed else 1}"/>')
+    yield (
+        f'<svg data-panel="{number}" x="{left}" y="{top}" width="{wide}" height="{high}">'
+        f'<rect x="2" y="2" width="{wide - 4}" height="{high - 4}" rx="10" fill="{PAPER}" '
+        f'stroke="{INK if framed else SHORE}" stroke-width="{3 if framed else 1}"/>'
+    )
     yield badge(28 + 36j, number, 14)
     facts = [f"{seat[fact]} {fact}" for fact in ("trains", "cards", "tickets") if fact in seat]
     state = [f"rank {result['rank']}"] if result else []
@@ -230,11 +251,15 @@ def _name(seat: Json) -> str:
 
 
 def _card(left: int, top: int, color: str) -> Iterator[str]:
-    yield (f'<rect x="{left:.0f}" y="{top:.0f}" width="50" height="74" rx="7" fill="{PAPER}" '
-           f'stroke="{INK}" stroke-width="1.5"/>')
+    yield (
+        f'<rect x="{left:.0f}" y="{top:.0f}" width="50" height="74" rx="7" fill="{PAPER}" '
+        f'stroke="{INK}" stroke-width="1.5"/>'
+    )
     stripes = STRIPES if color == WILD else (color,)
     for i, stripe in enumerate(stripes):
         wide = 40 / len(stripes)
-        yield (f'<rect x="{left + 5 + i * wide:.0f}" y="{top + 5:.0f}" width="{wide:.0f}" '
-               f'height="64" fill="{SOFT.get(stripe, OTHER)}" stroke="#000" stroke-opacity=".35"/>')
+        yield (
+            f'<rect x="{left + 5 + i * wide:.0f}" y="{top + 5:.0f}" width="{wide:.0f}" '
+            f'height="64" fill="{SOFT.get(stripe, OTHER)}" stroke="#000" stroke-opacity=".35"/>'
+        )
     yield text(left + 25, top + 89, color, 11, fill=FAINT, anchor="middle")

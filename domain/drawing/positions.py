@@ -11,20 +11,34 @@ def positions(board: Board) -> Json:
     """Return the positions of a board's locations, names, and route spaces, in pixels from the top
     left, y downwards; angles in degrees, clockwise from the x axis."""
     plan = layout(board)
-    return {"board": board.id,
-            "digest": board.digest,
-            "width": round(plan.width, 1),
-            "height": round(plan.height, 1),
-            "land": land(board, plan)._asdict(),
-            "spot": SPOT,
-            "font": FONT,
-            "locations": [{"id": id_, **_point(at), "name": _name(*plan.labels[id_])}
-                          for id_, at in plan.spots.items()],
-            "routes": [{"id": id_, "spaces": [
-                           {**_point(space.at), "angle": round(space.angle, 1),
-                            "length": round(space.length, 1), "width": round(space.width, 1)}
-                           for space in spaces]}
-                       for id_, spaces in plan.spaces.items()]}
+    return {
+        "board": board.id,
+        "digest": board.digest,
+        "width": round(plan.width, 1),
+        "height": round(plan.height, 1),
+        "land": land(board, plan)._asdict(),
+        "spot": SPOT,
+        "font": FONT,
+        "locations": [
+            {"id": id_, **_point(at), "name": _name(*plan.labels[id_])}
+            for id_, at in plan.spots.items()
+        ],
+        "routes": [
+            {
+                "id": id_,
+                "spaces": [
+                    {
+                        **_point(space.at),
+                        "angle": round(space.angle, 1),
+                        "length": round(space.length, 1),
+                        "width": round(space.width, 1),
+                    }
+                    for space in spaces
+                ],
+            }
+            for id_, spaces in plan.spaces.items()
+        ],
+    }
 
 
 def _point(at: complex) -> Json:
@@ -33,5 +47,8 @@ def _point(at: complex) -> Json:
 
 def _name(lines: tuple[str, ...], box: tuple[float, float, float, float]) -> Json:
     left, top, right, _ = box
-    return {"lines": [*lines], **_point(complex((left + right) / 2, top + 0.78 * LINE)),
-            "leading": LINE}
+    return {
+        "lines": [*lines],
+        **_point(complex((left + right) / 2, top + 0.78 * LINE)),
+        "leading": LINE,
+    }

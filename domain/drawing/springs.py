@@ -75,8 +75,12 @@ class Springs:
     A link is a single or a double route: an arc whose centre is ``bend`` off the straight line.
     """
 
-    def __init__(self, locations: tuple[Location, ...], routes: tuple[Route, ...],
-                 settled: Settled | None = None):
+    def __init__(
+        self,
+        locations: tuple[Location, ...],
+        routes: tuple[Route, ...],
+        settled: Settled | None = None,
+    ):
         number = {location.id: i for i, location in enumerate(locations)}
         tracks: dict[tuple[int, int], list[Route]] = {}
         for route in routes:
@@ -99,7 +103,8 @@ class Springs:
         lats = [location.lat for location in locations]
         shrink = math.cos(math.radians((min(lats) + max(lats)) / 2))
         real = [  # never two at exactly the same point
-            complex(place.lon * shrink, i * 1e-7 - place.lat) for i, place in enumerate(locations)]
+            complex(place.lon * shrink, i * 1e-7 - place.lat) for i, place in enumerate(locations)
+        ]
         lengths = [abs(real[a] - real[b]) for a, b in self.links]
         scale = median_high(self.room(j) / length for j, length in enumerate(lengths))
         return [point * scale * 1.05 for point in real]
@@ -137,8 +142,10 @@ class Springs:
         at, points = self.at, []
         for (a, b), bend, side, row in zip(self.links, self.bend, across, self.rows, strict=True):
             start, along = at[a], at[b] - at[a]
-            points += [start + along * t + side * (bend * sway + aside)
-                      for _, _, t, _, sway, aside, _, _ in row]
+            points += [
+                start + along * t + side * (bend * sway + aside)
+                for _, _, t, _, sway, aside, _, _ in row
+            ]
         return points + [at[body.a] + body.offset for body in self.bodies[len(points) :]]
 
     def relax(self, rounds: int, labels: list[Label]) -> None:
@@ -172,8 +179,13 @@ class Springs:
         self.bodies += [_Body(v, v, 0, -1, 0, 0, 0j, SPOT + 5) for v in range(len(self.at))]
         self.bodies += [body for v, label in enumerate(labels) for body in _written(v, label)]
 
-    def _wait(self, angle: float, one: tuple[int, int], two: tuple[int, int],
-              arcs: list[tuple[complex, float, float]]) -> None:
+    def _wait(
+        self,
+        angle: float,
+        one: tuple[int, int],
+        two: tuple[int, int],
+        arcs: list[tuple[complex, float, float]],
+    ) -> None:
         """Begin one of two tracks that leave a location further out, where they are apart."""
         (k, other), (j, end) = sorted((one, two), key=lambda e: arcs[e[0]][2] / self.room(e[0]))
         h, i = (len(self.tracks[link]) * self.gauge / 2 for link in (j, k))
@@ -186,8 +198,11 @@ class Springs:
         room, least = self.room(j), SPOT + 4
         n = round((room - 2 * least) / self.gauge)
         where = [(least + (room - 2 * least) * (i + 0.5) / n) / room for i in range(n)]
-        return [_Body(a, b, t, j, 4 * t * (1 - t), self.aside(j, i), 0j, self.gauge / 2 + 1)
-                for t in where for i in range(len(tracks))]
+        return [
+            _Body(a, b, t, j, 4 * t * (1 - t), self.aside(j, i), 0j, self.gauge / 2 + 1)
+            for t in where
+            for i in range(len(tracks))
+        ]
 
     def _near(self) -> list[tuple[int, int, float, float]]:
         """Return the pairs of bodies that may touch, at which distance, and how hard they push."""
@@ -234,10 +249,12 @@ class Springs:
             push[b] += force
 
     def all_spaces(self) -> list[Space]:
-        return [space
-                for j, tracks in enumerate(self.tracks)
-                for i in range(len(tracks))
-                for space in self.spaces(j, self.aside(j, i))]
+        return [
+            space
+            for j, tracks in enumerate(self.tracks)
+            for i in range(len(tracks))
+            for space in self.spaces(j, self.aside(j, i))
+        ]
 
     def spaces(self, j: int, aside: float) -> tuple[Space, ...]:
         along, half, arc = self.arc(j)

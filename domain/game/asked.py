@@ -30,8 +30,18 @@ from domain.times import is_time
 T = TypeVar("T")
 _SEED = re.compile(r"[0-9a-f]{64}")
 _CLOCKS = ({"per_decision"}, {"per_decision", "total"}, {"bank"}, {"bank", "increment"})
-_SETTINGS = ("game", "creator", "seed_known", "first_seat", "clock", "on_timeout", "visibility",
-             "tournament", "pool", "rating_rules")  # of a command and its event
+_SETTINGS = (
+    "game",
+    "creator",
+    "seed_known",
+    "first_seat",
+    "clock",
+    "on_timeout",
+    "visibility",
+    "tournament",
+    "pool",
+    "rating_rules",
+)  # of a command and its event
 
 
 class Unasked(Exception):
@@ -67,8 +77,10 @@ def _creation(events: list[Json]) -> commands.CreateGame:
     if not (isinstance(seed, str) and _SEED.fullmatch(seed)):
         raise Unasked("commitment", f"the seed is {short(seed)}, not 32 bytes in hex")
     if created.get("commitment") != (right := sha256(bytes.fromhex(seed)).hexdigest()):
-        raise Unasked("commitment", f"the commitment is {short(created.get('commitment'))}, "
-                                   f"the seed's SHA-256 is {right}")
+        raise Unasked(
+            "commitment",
+            f"the commitment is {short(created.get('commitment'))}, the seed's SHA-256 is {right}",
+        )
     count = created["seats"]
     if type(count) is not int or not 1 <= count <= 99:
         raise ValueError(f"seats is {count!r}")
@@ -82,13 +94,24 @@ def _creation(events: list[Json]) -> commands.CreateGame:
             case "player_invited":
                 invitations.append(_invited(event))
             case "rating_range_set":
-                rating_ranges.append(_typed(RatingRangeSet, seat=event["seat"],
-                                            rating_from=event.get("rating_from"),
-                                            rating_to=event.get("rating_to")))
+                rating_ranges.append(
+                    _typed(
+                        RatingRangeSet,
+                        seat=event["seat"],
+                        rating_from=event.get("rating_from"),
+                        rating_to=event.get("rating_to"),
+                    )
+                )
     game = _typed(
-        commands.CreateGame, **{name: created.get(name) for name in _SETTINGS},
-        seed=bytes.fromhex(seed), spectators=created.get("spectators", True), fork=_fork(events),
-        seats=tuple(seats), invitations=tuple(invitations), rating_ranges=tuple(rating_ranges))
+        commands.CreateGame,
+        **{name: created.get(name) for name in _SETTINGS},
+        seed=bytes.fromhex(seed),
+        spectators=created.get("spectators", True),
+        fork=_fork(events),
+        seats=tuple(seats),
+        invitations=tuple(invitations),
+        rating_ranges=tuple(rating_ranges),
+    )
     if (clock := game.clock) is not None:
         seconds: Any = clock.values()
         if clock.keys() not in _CLOCKS or not all(0 <= each <= 1e9 for each in seconds):
@@ -113,7 +136,8 @@ def _action(rules: Ruleset, value: Json) -> commands.Command:
 def _player(value: Any) -> commands.Player:
     player = _typed(commands.Player, **value)
     if player.id.startswith("bot_") != player.is_built_in or not player.id.startswith(
-            f"bot_{player.bot}_" if player.is_built_in else ""):  # which account plays which bot
+        f"bot_{player.bot}_" if player.is_built_in else ""
+    ):  # which account plays which bot
         raise ValueError(f"the player {short(player.id)} has the marks of another")
     return player
 
@@ -121,24 +145,40 @@ def _player(value: Any) -> commands.Player:
 def _invited(event: Json) -> PlayerInvited:
     if not is_time(event["expires"]):
         raise ValueError(f"{event['expires']!r} is no time"[:200])
-    return _typed(PlayerInvited, seat=event["seat"], player=_player(event["player"]).as_json(),
-                  expires=event["expires"], if_declined=event["if_declined"])
+    return _typed(
+        PlayerInvited,
+        seat=event["seat"],
+        player=_player(event["player"]).as_json(),
+        expires=event["expires"],
+        if_declined=event["if_declined"],
+    )
 
 
 def _take(event: Json) -> commands.TakeSeat:
-    return _typed(commands.TakeSeat, player=_player(event["player"]),
-                  entropy=event.get("entropy"), seat=event["seat"])
+    return _typed(
+        commands.TakeSeat,
+        player=_player(event["player"]),
+        entropy=event.get("entropy"),
+        seat=event["seat"],
+    )
 
 
 # type of the first event -> the seat and the command that led to it, before the first turn
 _STEPS: dict[str, Callable[[Json], tuple[int | None, object]]] = {
     "seat_taken": lambda event: (None, _take(event)),
-    "invitation_closed": lambda event: (None, _typed(
-        commands.CloseInvitation, player=_player(event["player"]).id, reason=event["reason"])),
+    "invitation_closed": lambda event: (
+        None,
+        _typed(
+            commands.CloseInvitation, player=_player(event["player"]).id, reason=event["reason"]
+        ),
+    ),
     "seat_left": lambda event: (_checked(event["seat"], int, "seat"), commands.LeaveSeat()),
     "open_seats_closed": lambda event: (None, commands.StartGame()),
-    "game_aborted": lambda event: (None, _typed(
-        commands.AbortGame, reason=event["reason"], seat=event.get("seat")))}
+    "game_aborted": lambda event: (
+        None,
+        _typed(commands.AbortGame, reason=event["reason"], seat=event.get("seat")),
+    ),
+}
 
 
 def _fork(events: list[Json]) -> commands.Fork | None:
@@ -147,8 +187,13 @@ def _fork(events: list[Json]) -> commands.Fork | None:
     event = events[1] if len(events) > 1 else {}
     if event.get("type") != "game_forked":
         return None
-    return _typed(commands.Fork, origin=event["origin"], version=event["version"],
-                  cards=event["cards"], position=event["position"])
+    return _typed(
+        commands.Fork,
+        origin=event["origin"],
+        version=event["version"],
+        cards=event["cards"],
+        position=event["position"],
+    )
 
 
 def _typed(cls: Callable[..., T], **fields: Any) -> T:
@@ -179,8 +224,10 @@ def _fits(kind: Any) -> Callable[[Any], bool]:
     if is_typeddict(kind):
         members = {name: _fits(part) for name, part in get_type_hints(kind).items()}
         return lambda value: (
-            type(value) is dict and kind.__required_keys__ <= value.keys() <= members.keys()
-            and all(members[name](inner) for name, inner in value.items()))
+            type(value) is dict
+            and kind.__required_keys__ <= value.keys() <= members.keys()
+            and all(members[name](inner) for name, inner in value.items())
+        )
     if origin is Literal:
         return lambda value: value in parts
     if origin in (UnionType, Union):

@@ -21,8 +21,10 @@ class ClockJson(Seconds):
     """A game's clock; times are in seconds."""
 
     on_timeout: Annotated[
-        Literal["resign", "act"], "The effect of running out of time: the seat leaves the game, "
-        "or the service acts for it once (rule 8.3)."]
+        Literal["resign", "act"],
+        "The effect of running out of time: the seat leaves the game, "
+        "or the service acts for it once (rule 8.3).",
+    ]
 
 
 @dataclass(frozen=True)
@@ -45,8 +47,12 @@ class Clock:
         each = clock.get("per_decision")
         if each is not None:
             return Clock(_in_ms(each), _in_ms(clock.get("total", 0)), 0, on_timeout or RESIGN)
-        return Clock(None, _in_ms(clock.get("bank", 0)), _in_ms(clock.get("increment", 0)),
-                     on_timeout or RESIGN)
+        return Clock(
+            None,
+            _in_ms(clock.get("bank", 0)),
+            _in_ms(clock.get("increment", 0)),
+            on_timeout or RESIGN,
+        )
 
     @property
     def has_bank(self) -> bool:

@@ -51,8 +51,9 @@ class ClaimRoute(Command):
     """Claim a route with exactly these cards, colour to count (4.1-4.5)."""
 
     route: Public[str]
-    cards: Annotated[Mapping[str, int], EVERYBODY,
-                     "Exactly the cards to pay with, colour to count."]
+    cards: Annotated[
+        Mapping[str, int], EVERYBODY, "Exactly the cards to pay with, colour to count."
+    ]
     keep_for_flag: Public[bool] | None = None
 
     @cached_property
@@ -83,8 +84,9 @@ class Player:
     id: Annotated[str, "The account's id."]
     name: Annotated[str, "The account's name."]
     bot: Annotated[
-        str | None, "A built-in bot's name, or `external` for a bot that is not built in; missing "
-        "for people."] = None
+        str | None,
+        "A built-in bot's name, or `external` for a bot that is not built in; missing for people.",
+    ] = None
     owner: Annotated[str | None, "The id of the account that owns an external bot."] = None
     version: Annotated[str | None, "The version of an external bot when it took the seat."] = None
 

@@ -55,8 +55,9 @@ def _differ(one: object, other: object) -> bool:
 
 def short(value: object) -> str:
     try:
-        text = value if isinstance(value, str) else "nothing" if value is None \
-            else json.dumps(value)
+        text = (
+            value if isinstance(value, str) else "nothing" if value is None else json.dumps(value)
+        )
     except (ValueError, TypeError, RecursionError):
         text = repr(value)
     text = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text[:400])

@@ -15,8 +15,20 @@ from domain.secrecy import EVERYBODY, NOBODY, OWNER, Own, Public, Secret, SeenBy
 Result = Mapping[str, int]  # of a seat: its parts, total, other numbers and rank, by name
 IfDeclined = Literal["open", "withdraw"]
 # why an invitation was declined
-DeclineReason = Literal["generic", "later", "busy", "opponent", "board", "clock", "too_fast",
-                        "too_slow", "rated", "casual", "no_bots", "only_bots"]
+DeclineReason = Literal[
+    "generic",
+    "later",
+    "busy",
+    "opponent",
+    "board",
+    "clock",
+    "too_fast",
+    "too_slow",
+    "rated",
+    "casual",
+    "no_bots",
+    "only_bots",
+]
 ClosingReason = Literal[DeclineReason, "withdrawn", "expired"]
 
 
@@ -79,17 +91,22 @@ class GameCreated(Event):
     commitment: Public[str]
     seed: Secret[str]
     seed_known: Public[bool]
-    first_seat: Annotated[
-        int, EVERYBODY, "The seat that is to play first, where the creator fixed it."] | None = None
+    first_seat: (
+        Annotated[int, EVERYBODY, "The seat that is to play first, where the creator fixed it."]
+        | None
+    ) = None
     clock: Public[Seconds] | None = None
     on_timeout: Public[Literal["resign", "act"]] | None = None
     visibility: Public[Literal["unlisted", "private"]] | None = None
     spectators: Public[bool] | None = None
     tournament: Public[Place] | None = None
     pool: Public[Pairing] | None = None
-    rating_rules: Annotated[
-        int, EVERYBODY, "The version of the rules by which the game is rated; 1 without it."
-    ] | None = None
+    rating_rules: (
+        Annotated[
+            int, EVERYBODY, "The version of the rules by which the game is rated; 1 without it."
+        ]
+        | None
+    ) = None
 
 
 @tagged
@@ -109,8 +126,11 @@ class PlayerInvited(Event):
     player: Annotated[Mapping[str, str], EVERYBODY, "The invited player."]
     expires: Annotated[str, EVERYBODY, "When the invitation expires (RFC 3339)."]
     if_declined: Annotated[
-        IfDeclined, EVERYBODY, "What follows if the player does not come: the seat is `open` to "
-                               "others, or the game is aborted (`withdraw`)."]
+        IfDeclined,
+        EVERYBODY,
+        "What follows if the player does not come: the seat is `open` to "
+        "others, or the game is aborted (`withdraw`).",
+    ]
 
 
 @tagged
@@ -119,8 +139,11 @@ class InvitationClosed(Event):
 
     seat: Public[int]
     player: Annotated[Mapping[str, str], EVERYBODY, "The player who was invited."]
-    reason: Annotated[ClosingReason, EVERYBODY,
-                      "`withdrawn` by the creator, `expired`, or why the player has declined."]
+    reason: Annotated[
+        ClosingReason,
+        EVERYBODY,
+        "`withdrawn` by the creator, `expired`, or why the player has declined.",
+    ]
 
 
 @tagged
@@ -146,8 +169,11 @@ class GameForked(Event):
 
     origin: Public[str]
     version: Public[int]
-    cards: Annotated[Literal["reshuffled", "kept"], EVERYBODY,
-                     "Whether the undrawn cards and tickets keep their order."]
+    cards: Annotated[
+        Literal["reshuffled", "kept"],
+        EVERYBODY,
+        "Whether the undrawn cards and tickets keep their order.",
+    ]
     position: Secret[Mapping[str, Any]]
 
 
@@ -288,8 +314,9 @@ class RouteClaimed(Event):
     cards: Public[Mapping[str, int]]
     points: Public[int]
     kept: Annotated[str, EVERYBODY, "The card among them that was kept for a flag."] | None = None
-    trains: Annotated[int, EVERYBODY,
-                      "The trains it took, where that is not its length."] | None = None
+    trains: (
+        Annotated[int, EVERYBODY, "The trains it took, where that is not its length."] | None
+    ) = None
 
 
 @tagged
@@ -303,8 +330,9 @@ class Passed(Event):
 class FinalTurnsBegan(Event):
     """The end was triggered; these seats have one more turn each, in this order (7.1)."""
 
-    seats: Annotated[tuple[int, ...], EVERYBODY,
-                     "The seats that have one more turn, in this order."]
+    seats: Annotated[
+        tuple[int, ...], EVERYBODY, "The seats that have one more turn, in this order."
+    ]
 
 
 @tagged

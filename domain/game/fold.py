@@ -66,8 +66,11 @@ def _check_turn(state: State, seat: int | None, command: Command) -> None:
     """Refuse an action of a seat that the game does not wait for, or of the wrong kind (5.2)."""
     if state.status != PLAYING:
         over = state.status != LOBBY
-        raise Refused("game-finished" if over else "game-not-started", "7" if over else "2.2",
-                     "the game is over" if over else "the game has not begun")
+        raise Refused(
+            "game-finished" if over else "game-not-started",
+            "7" if over else "2.2",
+            "the game is over" if over else "the game has not begun",
+        )
     assert seat is not None
     if state.left[seat] is not None:
         raise Refused("seat-left", "8.2", "this seat has left the game")
@@ -75,8 +78,12 @@ def _check_turn(state: State, seat: int | None, command: Command) -> None:
         return
     rules = state.board.ruleset
     if type(command) in rules.absent:
-        raise Refused("not-on-this-board", "1",
-                      f"{command.type} is no action on the board {state.board.name}", "type")
+        raise Refused(
+            "not-on-this-board",
+            "1",
+            f"{command.type} is no action on the board {state.board.name}",
+            "type",
+        )
     decision = state.decision(seat)
     if decision is None:
         waiting = " and ".join([f"seat {s}" for s, _ in state.deciding()])
@@ -84,5 +91,9 @@ def _check_turn(state: State, seat: int | None, command: Command) -> None:
     due = rules.decisions[decision]
     answers = due.answers or rules.turn_actions
     if command.type not in answers:
-        raise Refused("wrong-decision", due.number,
-                     f"now you have to {due.words}: post {' or '.join(answers)}", "type")
+        raise Refused(
+            "wrong-decision",
+            due.number,
+            f"now you have to {due.words}: post {' or '.join(answers)}",
+            "type",
+        )

@@ -33,8 +33,12 @@ def turn_actions(state: State, seat: int) -> list[Command]:
         add_to(actions, state, seat)
     if checks := state.board.ruleset.claim_checks:
         routes, index = state.board.routes, state.board.route_index
-        return [action for action in actions if type(action) is not ClaimRoute or accepted(
-            checks, state, seat, routes[index[action.route]], action)]
+        return [
+            action
+            for action in actions
+            if type(action) is not ClaimRoute
+            or accepted(checks, state, seat, routes[index[action.route]], action)
+        ]
     return actions
 
 

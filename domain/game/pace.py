@@ -38,8 +38,9 @@ def pace_after(pace: Pace, since: Mapping[int, tuple[int, str]], entry: Entry) -
         if "timed_out" in entry:
             more += seat, TIMED_OUT
         elif action is not None and action["type"] != RESIGN:
-            took = (thought(entry) if "arrived" in entry
-                    else TIMES[entry["at"]] - TIMES[since[seat][1]])
+            took = (
+                thought(entry) if "arrived" in entry else TIMES[entry["at"]] - TIMES[since[seat][1]]
+            )
             more += seat, round(10 * log10(took)) if took > 1 else 0
     return pace + bytes(more) if more else pace
 
@@ -47,8 +48,11 @@ def pace_after(pace: Pace, since: Mapping[int, tuple[int, str]], entry: Entry) -
 def counted(pace: Pace, seat: int) -> dict[int, int]:
     """Return how many decisions of a seat took each time on the scale, or TIMED_OUT."""
     decisions = Counter(zip(pace[::2], pace[1::2], strict=True))
-    return {place: count for (who, place), count in decisions.items()
-            if who == seat and place not in (TURN, CLAIM)}
+    return {
+        place: count
+        for (who, place), count in decisions.items()
+        if who == seat and place not in (TURN, CLAIM)
+    }
 
 
 def turns_of_claims(pace: Pace, seat: int) -> list[int]:

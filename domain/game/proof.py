@@ -134,15 +134,26 @@ class Proof:
         if self.state is None:
             return Verdict("", "", 0, "", "", (), wrong)
         state = self.state
-        return Verdict(state.id, state.board.id, state.version, self.hash, state.status,
-                       state.results, wrong, self.log_head, tuple(sorted(self.unknown)))
+        return Verdict(
+            state.id,
+            state.board.id,
+            state.version,
+            self.hash,
+            state.status,
+            state.results,
+            wrong,
+            self.log_head,
+            tuple(sorted(self.unknown)),
+        )
 
     def add(self, entry: Json) -> None:
         """Check and add the next entry; if it is wrong, raise Wrong and change nothing."""
         text = self._checked_shape(entry)
         if (due := hash_after(self.hash, text)) != entry["hash"]:
-            self._refuse("chain", f"the hash is {entry['hash']}, that of this entry after the one "
-                                  f"before is {due}")
+            self._refuse(
+                "chain",
+                f"the hash is {entry['hash']}, that of this entry after the one before is {due}",
+            )
         known, whole = entry, text
         if unknown := entry.keys() - NEEDED - OPTIONAL:
             known = {name: value for name, value in entry.items() if name not in unknown}
@@ -189,8 +200,9 @@ class Proof:
             if name in entry and not has_form(entry[name]):
                 self._refuse("malformed", f"{name} is {short(entry[name])}")
         if "salt" not in entry:
-            self._refuse("redacted", "has no salt: only the history of a finished game can be "
-                                     "checked")
+            self._refuse(
+                "redacted", "has no salt: only the history of a finished game can be checked"
+            )
         try:
             return _text(entry)
         except _BROKEN as error:
@@ -201,8 +213,9 @@ class Proof:
         if created.get("type") != "game_created":
             self._refuse("malformed", "the first entry should create the game")
         if "seed" not in created:
-            self._refuse("redacted", "has no seed: only the history of a finished game can be "
-                                     "checked")
+            self._refuse(
+                "redacted", "has no seed: only the history of a finished game can be checked"
+            )
         rules = created.get("rules_version")
         if type(rules) is int and rules not in KNOWN_RULES:
             known = ", ".join(map(str, KNOWN_RULES))
@@ -217,20 +230,31 @@ def _text(entry: Json) -> bytes:
     return canonical({name: value for name, value in entry.items() if name != "hash"})
 
 
-def _written(entry: Json, seat: int | None, command: object, events: list[Event],
-             timing: Timing) -> Json:
+def _written(
+    entry: Json, seat: int | None, command: object, events: list[Event], timing: Timing
+) -> Json:
     action = command.as_json() if isinstance(command, Command) else None
     note = entry.get("note") if action and "timed_out" not in entry else None
     return new_entry(
-        entry["version"], entry["at"], events, salt=entry["salt"], command=entry.get("command"),
-        timing=timing, seat=seat if action or timing else None, action=action, note=note,
-        log_head=entry.get("log_head") if entry["version"] == 1 else None)
+        entry["version"],
+        entry["at"],
+        events,
+        salt=entry["salt"],
+        command=entry.get("command"),
+        timing=timing,
+        seat=seat if action or timing else None,
+        action=action,
+        note=note,
+        log_head=entry.get("log_head") if entry["version"] == 1 else None,
+    )
 
 
 def _board(boards: Mapping[str, Board], entry: Json) -> Board:
     created = entry["events"][0]
     board = boards.get(created["board_digest"])
     if board is None:
-        raise LookupError(f"no board {short(created.get('board'))} with the digest "
-                          f"{short(created['board_digest'])} is known here")
+        raise LookupError(
+            f"no board {short(created.get('board'))} with the digest "
+            f"{short(created['board_digest'])} is known here"
+        )
     return board

@@ -15,13 +15,17 @@ def results(state: State) -> tuple[Result, ...]:
             numbers |= rule.scores(state, numbers)
     parts = [n.name for n in rules.numbers if n.adds]
     others = [n.name for n in rules.numbers if not n.adds]
-    scored = [{name: numbers[name][seat] for name in parts}
-              | {"total": sum([numbers[name][seat] for name in parts])}
-              | {name: numbers[name][seat] for name in others}
-              for seat in seats]
+    scored = [
+        {name: numbers[name][seat] for name in parts}
+        | {"total": sum([numbers[name][seat] for name in parts])}
+        | {name: numbers[name][seat] for name in others}
+        for seat in seats
+    ]
     keys = [_key(state, seat, scored[seat]) for seat in seats]
-    return tuple(result | {"rank": 1 + sum([other > key for other in keys])}
-                 for result, key in zip(scored, keys, strict=True))
+    return tuple(
+        result | {"rank": 1 + sum([other > key for other in keys])}
+        for result, key in zip(scored, keys, strict=True)
+    )
 
 
 def _key(state: State, seat: int, result: Result) -> tuple[int, ...]:

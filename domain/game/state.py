@@ -79,6 +79,7 @@ class State:
     ending: str = ""
 
     if TYPE_CHECKING:
+
         def __getattr__(self, name: str) -> Any: ...
 
         def __setattr__(self, name: str, value: Any) -> None: ...

@@ -22,8 +22,14 @@ class Terms:
 
     @staticmethod
     def of(event: GameCreated) -> "Terms":
-        return Terms(event.creator, event.visibility or "public", event.spectators is not False,
-                     event.tournament, event.pool, event.rating_rules or 1)
+        return Terms(
+            event.creator,
+            event.visibility or "public",
+            event.spectators is not False,
+            event.tournament,
+            event.pool,
+            event.rating_rules or 1,
+        )
 
     def shown(self) -> Json:
         """Return the members of a view that show the terms."""

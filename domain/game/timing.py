@@ -36,8 +36,11 @@ class Times:
     at: str = ""  # when the entry was written
 
     def after(self, before: State, after: State, entry: Json) -> "Times":
-        return Times(since_after(self.since, before, after, entry, entry["at"]),
-                     banks_after(self.banks, after, entry), entry["at"])
+        return Times(
+            since_after(self.since, before, after, entry, entry["at"]),
+            banks_after(self.banks, after, entry),
+            entry["at"],
+        )
 
     def checked(self, state: State, seat: int | None, command: object, entry: Json) -> Timing:
         """Return the times that an entry must record; raise WrongTime where they do not fit."""
@@ -47,8 +50,10 @@ class Times:
             raise WrongTime(f"at is {entry['at']}, the entry before was written at {self.at}")
         if clock is None and seat in self.since and isinstance(command, TimeOut):
             if entry.get("available") != self.since[seat]:
-                raise WrongTime(f"available is {entry.get('available')!r}, this decision was "
-                                f"there since {self.since[seat]}"[:300])
+                raise WrongTime(
+                    f"available is {entry.get('available')!r}, this decision was "
+                    f"there since {self.since[seat]}"[:300]
+                )
             return _timed_out(entry, SILENCE, command, command)
         if clock is None or seat is None or seat not in self.since or type(command) is Resign:
             if given:
@@ -56,8 +61,10 @@ class Times:
             return {}
         available = self.since[seat]
         if entry.get("available") != available:
-            raise WrongTime(f"available is {entry.get('available')!r}, this decision was there "
-                            f"since {available}"[:300])
+            raise WrongTime(
+                f"available is {entry.get('available')!r}, this decision was there "
+                f"since {available}"[:300]
+            )
         allowed = clock.allowance(_filled(self.banks, clock, len(state.players))[seat])
         if "timed_out" in entry:
             due = action_for(legal_actions(state, seat)) if clock.on_timeout == ACT else TimeOut()
@@ -72,8 +79,9 @@ def _timed_out(entry: Json, allowed: int, command: object, due: object) -> Timin
     if in_ms(entry["at"]) - in_ms(entry["available"]) < allowed:
         raise WrongTime(f"there were {allowed / 1000:g} seconds, and they were not over")
     if command != due:
-        raise WrongTime(f"what happens when the time is over is {_name(due)}, and it was "
-                        f"{_name(command)}")
+        raise WrongTime(
+            f"what happens when the time is over is {_name(due)}, and it was {_name(command)}"
+        )
     return {"available": entry["available"], "timed_out": True}
 
 
@@ -92,8 +100,9 @@ def _in_time(entry: Json, allowed: int, is_built_in: bool) -> Timing:
             raise WrongTime("queued is recorded, and the seat is no built-in bot's")
         timing["queued"] = _within("queued", entry["queued"], most)
     if (used := thought(timing)) > allowed:
-        raise WrongTime(f"the decision took {used / 1000:g} seconds, and there were "
-                        f"{allowed / 1000:g}")
+        raise WrongTime(
+            f"the decision took {used / 1000:g} seconds, and there were {allowed / 1000:g}"
+        )
     return timing
 
 
@@ -103,8 +112,9 @@ def _within(name: str, value: object, most: int) -> int:
     return value
 
 
-def since_after(since: Mapping[int, T], before: State, after: State, entry: Mapping[str, Any],
-                here: T) -> dict[int, T]:
+def since_after(
+    since: Mapping[int, T], before: State, after: State, entry: Mapping[str, Any], here: T
+) -> dict[int, T]:
     """Return since when each seat's decision is there; actions of others restart none."""
     acted, now = entry.get("seat"), {}
     if len(since) == 1 and acted in since:  # nobody else had to decide

@@ -55,9 +55,23 @@ RULES: tuple[Rule, ...] = (
 )
 
 DECLARED: dict[str, Collection[object]] = {  # by rules, by name -> names that the game itself has
-    **dict.fromkeys(("name", "decides", "decisions", "table.members", "table.location",
-                     "table.route", "table.ticket", "view", "seat_view"), ()),
-    "attributes": {*State.__dataclass_fields__, *dir(State)}, "numbers": ("total", "rank")}
+    **dict.fromkeys(
+        (
+            "name",
+            "decides",
+            "decisions",
+            "table.members",
+            "table.location",
+            "table.route",
+            "table.ticket",
+            "view",
+            "seat_view",
+        ),
+        (),
+    ),
+    "attributes": {*State.__dataclass_fields__, *dir(State)},
+    "numbers": ("total", "rank"),
+}
 
 
 def ruleset(added: Iterable[str] = (), rules: Iterable[Rule] = RULES) -> Ruleset:
@@ -82,8 +96,10 @@ def _check(rules: tuple[Rule, ...]) -> None:
             for each in [rule] if kind == "name" else attrgetter(kind)(rule):
                 name = each if isinstance(each, str | type) else each.name
                 if other := owners.get(name):
-                    raise TypeError(f"{other} and the rule {rule.name} both declare "
-                                    f"{getattr(name, '__name__', name)} ({kind})")
+                    raise TypeError(
+                        f"{other} and the rule {rule.name} both declare "
+                        f"{getattr(name, '__name__', name)} ({kind})"
+                    )
                 owners[name] = f"the rule {rule.name}"
 
 

@@ -28,8 +28,9 @@ def claim_route(draft: Draft, seat: int, command: ClaimRoute) -> None:
     if index is None:
         turned = network.turned(command.route)
         known = f"; it has {turned}" if turned in board.route_index else ""
-        raise Refused("unknown-route", "4.1", f"the board {board.name} has no such route{known}",
-                      "route")
+        raise Refused(
+            "unknown-route", "4.1", f"the board {board.name} has no such route{known}", "route"
+        )
     route = board.routes[index]
     if not (state.open & ~state.closed[seat]) >> index & 1:
         raise _not_open(state, seat, index)
@@ -40,19 +41,26 @@ def claim_route(draft: Draft, seat: int, command: ClaimRoute) -> None:
         try:
             check_set(board, command.cards, route.length, "4.1")
             if route.color != GREY and not command.cards.keys() <= {route.color, WILD}:
-                raise Refused("wrong-cards", "4.1",
-                              f"the route takes {route.color} cards and wilds only", "cards")
+                raise Refused(
+                    "wrong-cards",
+                    "4.1",
+                    f"the route takes {route.color} cards and wilds only",
+                    "cards",
+                )
             for check_payment in draft.rules.payment_checks:
                 check_payment(route, command.cards)
         except Refused as refused:
-            refused.args = f"{refused}{_or_pay(others)}",
+            refused.args = (f"{refused}{_or_pay(others)}",)
             raise
     check_held(state, seat, command.cards, "4.1")
     trains = board.trains_taken[index]
     if state.trains[seat] < trains:
-        raise Refused("too-few-trains", "4.1",
-                      f"the route takes {trains} trains, you have {state.trains[seat]} left",
-                      "route")
+        raise Refused(
+            "too-few-trains",
+            "4.1",
+            f"the route takes {trains} trains, you have {state.trains[seat]} left",
+            "route",
+        )
     for check in draft.rules.member_checks + draft.rules.claim_checks:
         check(state, seat, route, command)
     if not any(waits(draft, seat, index, command) for waits in draft.rules.waits):
@@ -71,9 +79,12 @@ def _not_open(state: State, seat: int, index: int) -> Refused:
         return Refused("route-taken", "4.1", "somebody has claimed this route already", "route")
     if state.closed[seat] >> index & 1:
         return Refused("own-double", "4.2", "you own the other track of this double route", "route")
-    return Refused("double-closed", "4.2",
-                   f"with {len(state.players)} players only one track of a double route is used",
-                   "route")
+    return Refused(
+        "double-closed",
+        "4.2",
+        f"with {len(state.players)} players only one track of a double route is used",
+        "route",
+    )
 
 
 def add_claims(actions: list[Command], state: State, seat: int) -> None:
@@ -90,9 +101,13 @@ def add_claims(actions: list[Command], state: State, seat: int) -> None:
             if routes:
                 actions += with_cards(color, held, spare, routes)
     if board.ruleset.other_sets:
-        actions += [claim for i, others in enumerate(board.once(other_claims)) if claimable >> i & 1
-                    for claim in others
-                    if holds(state, seat, with_colors(state, seat, claim.cards))]
+        actions += [
+            claim
+            for i, others in enumerate(board.once(other_claims))
+            if claimable >> i & 1
+            for claim in others
+            if holds(state, seat, with_colors(state, seat, claim.cards))
+        ]
 
 
 def routes_for(board: Board) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...], int]:
@@ -101,21 +116,30 @@ def routes_for(board: Board) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ..
     which n trains are enough. ``most`` is the length of the longest route, the largest n of
     ``of_color``."""
     wild, most = len(board.colors) - 1, max(board.lengths)
-    of_color = tuple(tuple(sum(1 << i
-                               for i, route in enumerate(board.routes)
-                               if route.length <= n and (c == wild or route.color in (color, GREY)))
-                           for n in range(most + 1))
-                     for c, color in enumerate(board.colors))
-    within = tuple(sum(1 << i for i, trains in enumerate(board.trains_taken) if trains <= n)
-                   for n in range(board.trains + 1))
+    of_color = tuple(
+        tuple(
+            sum(
+                1 << i
+                for i, route in enumerate(board.routes)
+                if route.length <= n and (c == wild or route.color in (color, GREY))
+            )
+            for n in range(most + 1)
+        )
+        for c, color in enumerate(board.colors)
+    )
+    within = tuple(
+        sum(1 << i for i, trains in enumerate(board.trains_taken) if trains <= n)
+        for n in range(board.trains + 1)
+    )
     return of_color, within, most
 
 
 def claims(board: Board) -> Claims:
     """Return ``claims[route][color][k]``: the claim that pays k wilds and the rest in that colour;
     for the colour ``wild`` the one claim with wilds alone. Shared, never to be changed."""
-    return tuple(tuple(_claims(board, route, c) for c in range(len(board.colors)))
-                 for route in board.routes)
+    return tuple(
+        tuple(_claims(board, route, c) for c in range(len(board.colors))) for route in board.routes
+    )
 
 
 def _claims(board: Board, route: Route, color: int) -> tuple[ClaimRoute, ...]:
@@ -129,16 +153,26 @@ def _claims(board: Board, route: Route, color: int) -> tuple[ClaimRoute, ...]:
 
 def other_claims(board: Board) -> tuple[list[ClaimRoute], ...]:
     """Return, for each route, the claims with other sets than of one colour and wilds."""
-    return tuple([ClaimRoute(route.id, cards) for sets in board.ruleset.other_sets
-                  for cards in sets(board, route)] for route in board.routes)
+    return tuple(
+        [
+            ClaimRoute(route.id, cards)
+            for sets in board.ruleset.other_sets
+            for cards in sets(board, route)
+        ]
+        for route in board.routes
+    )
 
 
 def claims_with(board: Board) -> ClaimsWith:
     """Return ``claims_with(color, held, wilds, routes)``: every claim of ``routes`` (as bits) with
     up to ``held`` cards of a colour and up to ``wilds`` wilds."""
-    lengths, by_color = board.lengths, [
-        [_payable(board, route, ways) for route, ways in zip(board.routes, row, strict=True)]
-        for row in zip(*board.once(claims), strict=True)]
+    lengths, by_color = (
+        board.lengths,
+        [
+            [_payable(board, route, ways) for route, ways in zip(board.routes, row, strict=True)]
+            for row in zip(*board.once(claims), strict=True)
+        ],
+    )
 
     @lru_cache(maxsize=MEMO)
     def with_cards(color: int, held: int, wilds: int, routes: int) -> tuple[ClaimRoute, ...]:
@@ -156,8 +190,9 @@ def claims_with(board: Board) -> ClaimsWith:
     return with_cards
 
 
-def _payable(board: Board, route: Route,
-             ways: Sequence[ClaimRoute]) -> tuple[Sequence[ClaimRoute], Sequence[int]]:
+def _payable(
+    board: Board, route: Route, ways: Sequence[ClaimRoute]
+) -> tuple[Sequence[ClaimRoute], Sequence[int]]:
     """Return the accepted claims by number of wilds; claims[:at[k]] pay fewer than k wilds."""
     is_paid = [accepted(board.ruleset.payment_checks, route, claim.cards) for claim in ways]
     at = [*accumulate(is_paid, initial=0)]
@@ -165,11 +200,19 @@ def _payable(board: Board, route: Route,
 
 
 RULE = Rule(
-    name="claiming", common=True,
-    table=InTable(check=lambda board: "needs another name for the colour any" if (
-        board.ruleset.other_sets and ANY in board.cards) else None, listed=lambda board: sum(
-        1 + r.length * (len(board.colors) - 1 if r.color == GREY else 1) + len(others)
-        for r, others in zip(board.routes, board.once(other_claims), strict=True))),
+    name="claiming",
+    common=True,
+    table=InTable(
+        check=lambda board: (
+            "needs another name for the colour any"
+            if (board.ruleset.other_sets and ANY in board.cards)
+            else None
+        ),
+        listed=lambda board: sum(
+            1 + r.length * (len(board.colors) - 1 if r.color == GREY else 1) + len(others)
+            for r, others in zip(board.routes, board.once(other_claims), strict=True)
+        ),
+    ),
     decides={ClaimRoute: claim_route},
     turn_actions=(ClaimRoute,),
     add_actions=add_claims,

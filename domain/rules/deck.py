@@ -23,11 +23,16 @@ def draw_card(draft: Draft, seat: int, command: DrawCard) -> None:
     second = state.step == SECOND_CARD
     if command.from_ == "deck":
         if command.card is not None:
-            raise Refused("blind-draw", "3.1", "a card of the deck is drawn unseen; leave out card",
-                             "card")
+            raise Refused(
+                "blind-draw", "3.1", "a card of the deck is drawn unseen; leave out card", "card"
+            )
         if not deck_can_give(state):
-            raise Refused("no-cards-left", "3.4",
-                          "there are no cards left: deck and discards are empty", "from")
+            raise Refused(
+                "no-cards-left",
+                "3.4",
+                "there are no cards left: deck and discards are empty",
+                "from",
+            )
         whole_turn = False
         card = top_card(draft)
         draft.emit(CardDrawn(seat, "deck", state.board.colors[card]))
@@ -36,8 +41,12 @@ def draw_card(draft: Draft, seat: int, command: DrawCard) -> None:
         color = state.board.colors[state.row[place]]
         whole_turn = state.board.draws_taken[color] > 1
         if whole_turn and second:
-            raise Refused("wild-not-second", "3.2",
-                         f"a face-up {color} cannot be the second card of a turn", "card")
+            raise Refused(
+                "wild-not-second",
+                "3.2",
+                f"a face-up {color} cannot be the second card of a turn",
+                "card",
+            )
         draft.emit(CardDrawn(seat, "row", color, place))
         fill_row(draft, place)
     if whole_turn or second or not second_card_possible(state):
@@ -49,8 +58,9 @@ def _place_in_row(state: State, command: DrawCard) -> int:
         raise Refused("unknown-source", "3.1", "a card is drawn from deck, or from row", "from")
     card = None if command.card is None else state.board.color_index.get(command.card)
     if card is None:
-        raise Refused("unknown-card", "3.1",
-                      "card should name which one to take from the row", "card")
+        raise Refused(
+            "unknown-card", "3.1", "card should name which one to take from the row", "card"
+        )
     if card not in state.row:
         raise Refused("not-in-row", "3.1", f"no {command.card} card lies face up", "card")
     return state.row.index(card)
@@ -123,8 +133,9 @@ def too_many_wilds(state: State) -> bool:
     wilds = state.row.count(wild)
     if wilds < WILDS_TOO_MANY:
         return False
-    plain = (sum(state.discards[:-1]) + len(state.deck) - state.deck.count(wild)
-             + len(state.row) - wilds)
+    plain = (
+        sum(state.discards[:-1]) + len(state.deck) - state.deck.count(wild) + len(state.row) - wilds
+    )
     return plain >= WILDS_TOO_MANY
 
 
@@ -161,11 +172,16 @@ def deck_shuffled(state: State, event: DeckShuffled) -> None:
 
 
 RULE = Rule(
-    name="deck", common=True,
+    name="deck",
+    common=True,
     draws=lambda _board: {WILD: 2},
     decides={DrawCard: draw_card},
-    evolves={CardDrawn: card_drawn, CardTurned: card_turned, RowDiscarded: row_discarded,
-             DeckShuffled: deck_shuffled},
+    evolves={
+        CardDrawn: card_drawn,
+        CardTurned: card_turned,
+        RowDiscarded: row_discarded,
+        DeckShuffled: deck_shuffled,
+    },
     decisions={SECOND_CARD: Decision(("draw_card",), "3.1", "take a second card", draws)},
     turn_actions=(DrawCard,),
     add_actions=lambda actions, state, seat: actions.extend(draws(state, seat)),

@@ -20,17 +20,25 @@ def districts(board: Board) -> dict[int, tuple[str, ...]]:
 def district_points(state: State, seat: int) -> int:
     """Return the numbers of the districts whose places a seat's own routes all connect."""
     group = network.connections(settling.links(state, seat))
-    return sum(number
-               for number, places in state.board.once(districts).items()
-               if len({group[place] for place in places}) == 1)
+    return sum(
+        number
+        for number, places in state.board.once(districts).items()
+        if len({group[place] for place in places}) == 1
+    )
 
 
 RULE = Rule(
     name="districts",
-    table=InTable(location={"district": whole("Its district, where the board has them.", 1)},
-                  is_printed=lambda board: bool(board.once(districts))),
-    numbers=(Number("districts", "Points for districts, where the board has them (7.3).",
-                    everywhere=True),),
+    table=InTable(
+        location={"district": whole("Its district, where the board has them.", 1)},
+        is_printed=lambda board: bool(board.once(districts)),
+    ),
+    numbers=(
+        Number(
+            "districts", "Points for districts, where the board has them (7.3).", everywhere=True
+        ),
+    ),
     scores=lambda state, _numbers: {
-        "districts": [district_points(state, seat) for seat in state.seats]},
+        "districts": [district_points(state, seat) for seat in state.seats]
+    },
 )

@@ -44,8 +44,9 @@ def end_game(draft: Draft, reason: Literal["final_turns", "all_passed", "one_sea
 def do_pass(draft: Draft, seat: int, _command: Pass) -> None:
     """Pass; once all seats have passed in a row, end the game (8.1)."""
     if turn_actions(draft.state, seat):
-        raise Refused("cannot-pass", "8.1",
-                      "you may pass only when you can do nothing else", "type")
+        raise Refused(
+            "cannot-pass", "8.1", "you may pass only when you can do nothing else", "type"
+        )
     draft.emit(Passed(seat))
     if draft.state.passes >= len(draft.state.active):
         end_game(draft, "all_passed")
@@ -73,12 +74,20 @@ def game_ended(state: State, event: GameEnded) -> None:
 
 
 RULE = Rule(
-    name="ending", common=True,
+    name="ending",
+    common=True,
     decides={Pass: do_pass},
-    evolves={TurnBegan: turn_began, FinalTurnsBegan: final_turns_began, Passed: passed,
-             GameEnded: game_ended},
+    evolves={
+        TurnBegan: turn_began,
+        FinalTurnsBegan: final_turns_began,
+        Passed: passed,
+        GameEnded: game_ended,
+    },
     # passing is legal only if nothing else is (8.1)
-    decisions={TURN: Decision((), "3.1", "take your turn",
-                              lambda state, seat: turn_actions(state, seat) or [Pass()])},
+    decisions={
+        TURN: Decision(
+            (), "3.1", "take your turn", lambda state, seat: turn_actions(state, seat) or [Pass()]
+        )
+    },
     turn_actions=(Pass,),
 )

@@ -17,8 +17,12 @@ def wilds_of(route: Route) -> int:
 def check_payment(route: Route, cards: Mapping[str, int]) -> None:
     """Refuse cards with fewer wilds than the ferry asks for (4.3)."""
     if cards.get(WILD, 0) < wilds_of(route):
-        raise Refused("too-few-wilds", "4.3",
-                      f"a ferry: {wilds_of(route)} or more of the cards have to be wild", "cards")
+        raise Refused(
+            "too-few-wilds",
+            "4.3",
+            f"a ferry: {wilds_of(route)} or more of the cards have to be wild",
+            "cards",
+        )
 
 
 def check_route(record: dict[str, Table]) -> None:
@@ -28,8 +32,10 @@ def check_route(record: dict[str, Table]) -> None:
 
 RULE = Rule(
     name="ferries",
-    table=InTable(route={"ferry": whole("How many wilds the ferry takes at least (rule 4.3).")},
-                  check_route=check_route,
-                  is_printed=lambda board: any(map(wilds_of, board.routes))),
+    table=InTable(
+        route={"ferry": whole("How many wilds the ferry takes at least (rule 4.3).")},
+        check_route=check_route,
+        is_printed=lambda board: any(map(wilds_of, board.routes)),
+    ),
     claims=Claims(check_payment=check_payment),
 )

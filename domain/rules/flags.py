@@ -39,17 +39,21 @@ def check_members(state: State, seat: int, route: Route, command: ClaimRoute) ->
     if route.color not in command.cards:
         raise Refused("no-flag-card", "4.5", "wilds cannot be kept for a flag", field)
     if board.color_index[route.color] in state.flags[seat]:
-        raise Refused("flag-card-twice", "4.5",
-                      f"a {route.color} card lies before you already", field)
+        raise Refused(
+            "flag-card-twice", "4.5", f"a {route.color} card lies before you already", field
+        )
 
 
 def add_claims(actions: list[Command], state: State, seat: int) -> None:
     board = state.board
     missing = {color for color in FLAG if board.color_index[color] not in state.flags[seat]}
-    actions += [action.keeping for action in actions
-                if type(action) is ClaimRoute
-                and (color := board.routes[board.route_index[action.route]].color) in missing
-                and color in action.cards]
+    actions += [
+        action.keeping
+        for action in actions
+        if type(action) is ClaimRoute
+        and (color := board.routes[board.route_index[action.route]].color) in missing
+        and color in action.cards
+    ]
 
 
 def complete(draft: Draft, seat: int, _route: Route) -> None:
@@ -79,18 +83,27 @@ def dropped(state: State, event: Resigned) -> None:
 
 RULE = Rule(
     name="flags",
-    table=InTable(check=check, listed=lambda board: sum(
-        route.length for route in board.routes if route.color in FLAG)),
+    table=InTable(
+        check=check,
+        listed=lambda board: sum(route.length for route in board.routes if route.color in FLAG),
+    ),
     claims=Claims(check_members=check_members, done=complete),
     evolves={FlagCompleted: flag_completed, RouteClaimed: card_kept, Resigned: dropped},
     # colours kept; points for whole flags
     attributes={"flags": Attribute(()), "flag_points": Attribute(0)},
     add_actions=add_claims,
     lying=lambda state, seat: state.flags[seat],
-    numbers=(Number("flags", "Points for flags, where the board has them (4.5).",
-                    everywhere=True),),
+    numbers=(
+        Number("flags", "Points for flags, where the board has them (4.5).", everywhere=True),
+    ),
     scores=lambda state, _numbers: {"flags": state.flag_points},
-    seat_view=(Member("flag", EVERYBODY, tuple[str, ...],
-                      "Cards kept for the flag, where the board has flags.",
-                      lambda state, seat: state.board.names(state.flags[seat])),),
+    seat_view=(
+        Member(
+            "flag",
+            EVERYBODY,
+            tuple[str, ...],
+            "Cards kept for the flag, where the board has flags.",
+            lambda state, seat: state.board.names(state.flags[seat]),
+        ),
+    ),
 )

@@ -16,16 +16,38 @@ from domain.rules.rule import Rule
 
 # The attributes of a State that make a position, in addition to those that rules add. These are
 # all that change during play, except those derived from the claimed routes.
-FIELDS = ("first_seat", "deck", "discards", "row", "shuffles", "ticket_deck", "long_deck", "hands",
-          "tickets", "offered", "refused", "removed", "unseen", "trains", "points", "routes",
-          "step", "turn", "passes", "final", "left", "leavers")
+FIELDS = (
+    "first_seat",
+    "deck",
+    "discards",
+    "row",
+    "shuffles",
+    "ticket_deck",
+    "long_deck",
+    "hands",
+    "tickets",
+    "offered",
+    "refused",
+    "removed",
+    "unseen",
+    "trains",
+    "points",
+    "routes",
+    "step",
+    "turn",
+    "passes",
+    "final",
+    "left",
+    "leavers",
+)
 
 
 def position_of(state: State) -> Json:
     """Return the position of a game under way as JSON; numbers are places in the board's table."""
     if state.status != PLAYING:
-        raise Refused("no-position", "2.3", "the game was not under way at this version",
-                      "fork.version")
+        raise Refused(
+            "no-position", "2.3", "the game was not under way at this version", "fork.version"
+        )
     position = {name: getattr(state, name) for name in FIELDS}
     for name, each in state.board.ruleset.attributes.items():
         value = getattr(state, name)
@@ -41,11 +63,19 @@ def set_up(draft: Draft) -> None:
         return
     chance = state.chance
     deck = [board.colors[card] for card in sorted(state.deck)]
-    decks = [[board.tickets[ticket].id for ticket in sorted(tickets)]
-             for tickets in (state.ticket_deck, state.long_deck)]
+    decks = [
+        [board.tickets[ticket].id for ticket in sorted(tickets)]
+        for tickets in (state.ticket_deck, state.long_deck)
+    ]
     labels = ("fork/cards", "fork/tickets", "fork/long-tickets")
-    draft.emit(UndrawnShuffled(*(tuple(chance.shuffled(label, items))
-                                 for label, items in zip(labels, (deck, *decks), strict=True))))
+    draft.emit(
+        UndrawnShuffled(
+            *(
+                tuple(chance.shuffled(label, items))
+                for label, items in zip(labels, (deck, *decks), strict=True)
+            )
+        )
+    )
 
 
 def game_forked(state: State, event: GameForked) -> None:
@@ -83,6 +113,7 @@ def _frozen(value: Any) -> Any:
 
 
 RULE = Rule(
-    name="forking", common=True,
+    name="forking",
+    common=True,
     evolves={GameForked: game_forked, PositionSet: position_set, UndrawnShuffled: undrawn_shuffled},
 )

@@ -13,7 +13,12 @@ def scores(state: State, numbers: Numbers) -> Numbers:
 RULE = Rule(
     name="globetrotter",
     table=InTable(members={"globetrotter_bonus": whole("Points for the most tickets completed.")}),
-    numbers=(Number("globetrotter", "Bonus for the most tickets completed, where the board has it "
-                                    "(7.5).", breaks_ties=True),),
+    numbers=(
+        Number(
+            "globetrotter",
+            "Bonus for the most tickets completed, where the board has it (7.5).",
+            breaks_ties=True,
+        ),
+    ),
     scores=scores,
 )

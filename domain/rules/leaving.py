@@ -25,8 +25,10 @@ def _leave(draft: Draft, seat: int, reason: Literal["resigned", "time"]) -> None
     state = draft.state
     board, on_turn = state.board, state.turn == seat
     aside = state.tickets[seat] + state.offered[seat]
-    held = [*board.cards_of(state.hands[seat]),
-            *(card for lying in draft.rules.lying for card in lying(state, seat))]
+    held = [
+        *board.cards_of(state.hands[seat]),
+        *(card for lying in draft.rules.lying for card in lying(state, seat)),
+    ]
     cards = board.as_set([held.count(color) for color in range(len(board.colors))])
     draft.emit(Resigned(seat, reason, cards, tuple([board.tickets[t].id for t in aside])))
     over = len(state.active) == 1
@@ -56,7 +58,8 @@ def resigned(state: State, event: Resigned) -> None:
 
 
 RULE = Rule(
-    name="leaving", common=True,
+    name="leaving",
+    common=True,
     decides={Resign: resign, TimeOut: time_out},
     evolves={Resigned: resigned},
 )

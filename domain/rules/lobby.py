@@ -16,22 +16,41 @@ def create_game(draft: Draft, _seat: None, command: commands.CreateGame) -> None
     board, seats = draft.state.board, len(command.seats)
     if seats not in board.players:
         least, most = board.players[0], board.players[-1]
-        raise Refused("wrong-number-of-seats", "1",
-                         f"{board.name} is for {least} to {most} players, not {seats}", "seats")
+        raise Refused(
+            "wrong-number-of-seats",
+            "1",
+            f"{board.name} is for {least} to {most} players, not {seats}",
+            "seats",
+        )
     if command.first_seat is not None and not 0 <= command.first_seat < seats:
         raise Refused("no-such-seat", "2.3", f"first_seat should be 0 to {seats - 1}", "first_seat")
-    draft.emit(events.GameCreated(
-        game=command.game, board=board.id, board_digest=board.digest, rules_version=RULES_VERSION,
-        creator=command.creator, seats=seats, commitment=commitment(command.seed),
-        seed=command.seed.hex(), seed_known=command.seed_known, first_seat=command.first_seat,
-        clock=command.clock, on_timeout=command.on_timeout, visibility=command.visibility,
-        spectators=None if command.spectators else False, tournament=command.tournament,
-        pool=command.pool, rating_rules=command.rating_rules))
+    draft.emit(
+        events.GameCreated(
+            game=command.game,
+            board=board.id,
+            board_digest=board.digest,
+            rules_version=RULES_VERSION,
+            creator=command.creator,
+            seats=seats,
+            commitment=commitment(command.seed),
+            seed=command.seed.hex(),
+            seed_known=command.seed_known,
+            first_seat=command.first_seat,
+            clock=command.clock,
+            on_timeout=command.on_timeout,
+            visibility=command.visibility,
+            spectators=None if command.spectators else False,
+            tournament=command.tournament,
+            pool=command.pool,
+            rating_rules=command.rating_rules,
+        )
+    )
     if fork := command.fork:
         count = len(fork.position["hands"])
         if seats != count:
-            raise Refused("wrong-number-of-seats", "1", f"the game forked has {count} seats",
-                          "seats")
+            raise Refused(
+                "wrong-number-of-seats", "1", f"the game forked has {count} seats", "seats"
+            )
         draft.emit(events.GameForked(fork.origin, fork.version, fork.cards, fork.position))
     for seat, taken in enumerate(command.seats):
         if taken:
@@ -44,8 +63,12 @@ def create_game(draft: Draft, _seat: None, command: commands.CreateGame) -> None
         _check_open(draft.state, rating_range.seat)
         lowest, highest = rating_range.rating_from, rating_range.rating_to
         if lowest is not None and highest is not None and lowest > highest:
-            raise Refused("rating-outside", None, "no rating is at least rating_from and at most "
-                          "rating_to", f"seats.{rating_range.seat}.rating_to")
+            raise Refused(
+                "rating-outside",
+                None,
+                "no rating is at least rating_from and at most rating_to",
+                f"seats.{rating_range.seat}.rating_to",
+            )
         draft.emit(rating_range)
     _start_if_full(draft)
 
@@ -66,8 +89,9 @@ def _check_unseated(state: State, player: str, name: str) -> None:
 
 def _open_seats(state: State) -> list[int]:
     reserved = [one.seat for one in state.invitations] if state.invitations else ()
-    return [seat for seat, player in enumerate(state.players)
-            if player is None and seat not in reserved]
+    return [
+        seat for seat, player in enumerate(state.players) if player is None and seat not in reserved
+    ]
 
 
 def _start_if_full(draft: Draft) -> None:
@@ -102,14 +126,19 @@ def _seat_for(state: State, command: commands.TakeSeat) -> int:
     for seat in seats:
         if is_in_range(command.rating, ranges.get(seat)):
             return seat
-    raise Refused("rating-outside", None, f"your rating, {command.rating:.2f}, is not in the range "
-                                          "of this seat", "seat")
+    raise Refused(
+        "rating-outside",
+        None,
+        f"your rating, {command.rating:.2f}, is not in the range of this seat",
+        "seat",
+    )
 
 
 def is_in_range(rating: float, seat: events.RatingRangeSet | None) -> bool:
     return seat is None or (
         (seat.rating_from is None or seat.rating_from <= rating)
-        and (seat.rating_to is None or rating <= seat.rating_to))
+        and (seat.rating_to is None or rating <= seat.rating_to)
+    )
 
 
 def close_invitation(draft: Draft, _seat: None, command: commands.CloseInvitation) -> None:
@@ -141,8 +170,11 @@ def start_game(draft: Draft, _seat: None, _command: commands.StartGame) -> None:
     if draft.state.fork:
         raise Refused("too-few-players", "1", "a fork needs as many players as its origin")
     if len(taken) not in board.players:
-        raise Refused("too-few-players", "1", f"{board.name} is for {board.players[0]} players or "
-                      f"more, and {len(taken)} are here")
+        raise Refused(
+            "too-few-players",
+            "1",
+            f"{board.name} is for {board.players[0]} players or more, and {len(taken)} are here",
+        )
     draft.emit(events.OpenSeatsClosed(taken))
     setup.start(draft)
 
@@ -229,12 +261,24 @@ def game_aborted(state: State, event: events.GameAborted) -> None:
 
 
 RULE = Rule(
-    name="lobby", common=True,
-    decides={commands.CreateGame: create_game, commands.TakeSeat: take_seat,
-             commands.LeaveSeat: leave_seat, commands.CloseInvitation: close_invitation,
-             commands.StartGame: start_game, commands.AbortGame: abort_game},
-    evolves={events.GameCreated: game_created, events.SeatTaken: seat_taken,
-             events.SeatLeft: seat_left, events.PlayerInvited: player_invited,
-             events.InvitationClosed: invitation_closed, events.RatingRangeSet: rating_range_set,
-             events.OpenSeatsClosed: open_seats_closed, events.GameAborted: game_aborted},
+    name="lobby",
+    common=True,
+    decides={
+        commands.CreateGame: create_game,
+        commands.TakeSeat: take_seat,
+        commands.LeaveSeat: leave_seat,
+        commands.CloseInvitation: close_invitation,
+        commands.StartGame: start_game,
+        commands.AbortGame: abort_game,
+    },
+    evolves={
+        events.GameCreated: game_created,
+        events.SeatTaken: seat_taken,
+        events.SeatLeft: seat_left,
+        events.PlayerInvited: player_invited,
+        events.InvitationClosed: invitation_closed,
+        events.RatingRangeSet: rating_range_set,
+        events.OpenSeatsClosed: open_seats_closed,
+        events.GameAborted: game_aborted,
+    },
 )

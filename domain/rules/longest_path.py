@@ -13,7 +13,10 @@ def scores(state: State, numbers: Numbers) -> Numbers:
 RULE = Rule(
     name="longest_path",
     table=InTable(members={"longest_path_bonus": whole("Points for the longest path.")}),
-    numbers=(Number("longest_path", "Bonus for the longest path (7.2).", everywhere=True,
-                    breaks_ties=True),),
+    numbers=(
+        Number(
+            "longest_path", "Bonus for the longest path (7.2).", everywhere=True, breaks_ties=True
+        ),
+    ),
     scores=scores,
 )

@@ -31,22 +31,31 @@ def sets(hand: tuple[int, ...], count: int) -> Iterator[tuple[int, int]]:
 def check_set(board: Board, cards: Mapping[str, int], count: int, rule: str) -> None:
     """Reject cards that are not ``count`` cards of one colour, with wilds as any colour."""
     if any(card not in board.cards for card in cards):
-        raise Refused("unknown-card", rule,
-                      f"the colours of cards are {', '.join(board.colors)}", "cards")
+        raise Refused(
+            "unknown-card", rule, f"the colours of cards are {', '.join(board.colors)}", "cards"
+        )
     if any(n < 1 for n in cards.values()):
         raise Refused("wrong-cards", rule, "leave out colours of which you pay no card", "cards")
     if len(cards.keys() - {WILD}) > 1:
-        raise Refused("wrong-cards", rule,
-                      "you can pay cards of one colour and wilds, no other colours", "cards")
+        raise Refused(
+            "wrong-cards",
+            rule,
+            "you can pay cards of one colour and wilds, no other colours",
+            "cards",
+        )
     if sum(cards.values()) != count:
-        raise Refused("wrong-cards", rule,
-                      f"you have to pay exactly {count} card{'s' * (count > 1)}", "cards")
+        raise Refused(
+            "wrong-cards", rule, f"you have to pay exactly {count} card{'s' * (count > 1)}", "cards"
+        )
 
 
 def is_instance(cards: Mapping[str, int], other: Mapping[str, int]) -> bool:
     """Return whether cards are a set, with colours for some or all of its ``any``."""
-    return (sum(cards.values()) == sum(other.values()) and min(cards.values()) > 0
-            and all(cards.get(color, 0) >= n for color, n in other.items() if color != ANY))
+    return (
+        sum(cards.values()) == sum(other.values())
+        and min(cards.values()) > 0
+        and all(cards.get(color, 0) >= n for color, n in other.items() if color != ANY)
+    )
 
 
 def with_colors(state: State, seat: int, cards: Mapping[str, int]) -> Mapping[str, int]:
@@ -56,7 +65,7 @@ def with_colors(state: State, seat: int, cards: Mapping[str, int]) -> Mapping[st
         return cards
     left = Counter(state.board.as_set(state.hands[seat])) - Counter(cards)
     rest = sorted(left.elements(), key=lambda color: (color == WILD, left[color]))
-    chosen = Counter(rest[:cards[ANY]]) + Counter({**cards, ANY: 0})
+    chosen = Counter(rest[: cards[ANY]]) + Counter({**cards, ANY: 0})
     return dict(chosen) if len(rest) >= cards[ANY] else cards
 
 

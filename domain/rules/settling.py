@@ -14,8 +14,16 @@ def settle(draft: Draft, seat: int, route: Route, cards: Mapping[str, int], keep
     """Give the route to the seat; end the turn, unless a rule lets it decide something first."""
     board, kept = draft.state.board, route.color if keep else None
     trains = board.trains_taken[board.route_index[route.id]]
-    draft.emit(RouteClaimed(seat, route.id, cards, board.points[route.length], kept,
-                            trains if trains != route.length else None))
+    draft.emit(
+        RouteClaimed(
+            seat,
+            route.id,
+            cards,
+            board.points[route.length],
+            kept,
+            trains if trains != route.length else None,
+        )
+    )
     for follow in draft.rules.claimed:
         if follow(draft, seat, route):
             return
@@ -26,7 +34,7 @@ def go_on(draft: Draft, seat: int, route: Route, decided: Callable[..., object])
     """Continue after a claim that waited for a decision. ``decided`` is the ``claimed`` of the rule
     that asked for it: call those of the later rules, then end the turn."""
     hooks = draft.rules.claimed
-    for follow in hooks[hooks.index(decided) + 1:]:
+    for follow in hooks[hooks.index(decided) + 1 :]:
         if follow(draft, seat, route):
             return
     finish_turn(draft)
@@ -82,16 +90,25 @@ def longest_path_length(state: State, seat: int) -> int:
 
 def scores(state: State, _numbers: Numbers) -> Numbers:
     points, lengths = state.board.points, state.board.lengths
-    return {"routes": [sum([points[lengths[r]] for r in routes]) for routes in state.routes],
-            "longest_path_length": [longest_path_length(state, seat) for seat in state.seats]}
+    return {
+        "routes": [sum([points[lengths[r]] for r in routes]) for routes in state.routes],
+        "longest_path_length": [longest_path_length(state, seat) for seat in state.seats],
+    }
 
 
 RULE = Rule(
-    name="settling", common=True,
+    name="settling",
+    common=True,
     evolves={RouteClaimed: route_claimed},
     numbers=(
         Number("routes", "Points for routes (rule 4.1).", everywhere=True),
-        Number("longest_path_length", "The longest path in trains.", adds=False, everywhere=True,
-               breaks_ties=True)),
+        Number(
+            "longest_path_length",
+            "The longest path in trains.",
+            adds=False,
+            everywhere=True,
+            breaks_ties=True,
+        ),
+    ),
     scores=scores,
 )

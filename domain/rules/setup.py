@@ -14,8 +14,9 @@ def start(draft: Draft) -> None:
     state, board = draft.state, draft.state.board
     chance = state.chance
     first = state.fixed_first_seat
-    draft.emit(GameStarted(chance.draws("first-seat")(len(state.players))
-                           if first is None else first))
+    draft.emit(
+        GameStarted(chance.draws("first-seat")(len(state.players)) if first is None else first)
+    )
     _shuffle_tickets(draft, chance)
     deck.shuffle_deck(draft, board.deck)
     for seat in state.seats:
@@ -31,7 +32,9 @@ def start(draft: Draft) -> None:
 def _shuffle_tickets(draft: Draft, chance: Chance) -> None:
     tickets = draft.state.board.tickets
     decks: tuple[tuple[Literal["long"] | None, str], ...] = (
-        ("long", "long-tickets/1"), (None, "tickets/1"))
+        ("long", "long-tickets/1"),
+        (None, "tickets/1"),
+    )
     for kind, label in decks:
         ids = [ticket.id for ticket in tickets if ticket.long == (kind == "long")]
         if ids:
@@ -68,6 +71,7 @@ def hand_dealt(state: State, event: HandDealt) -> None:
 
 
 RULE = Rule(
-    name="setup", common=True,
+    name="setup",
+    common=True,
     evolves={GameStarted: game_started, TicketsShuffled: tickets_shuffled, HandDealt: hand_dealt},
 )

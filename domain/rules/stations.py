@@ -67,11 +67,13 @@ def build_station(draft: Draft, seat: int, command: BuildStation) -> None:
     """Build a station; the first costs one card, the second two of a colour, and so on (6.1)."""
     state, board = draft.state, draft.state.board
     if command.location not in board.location_index:
-        raise Refused("unknown-location", "6.1",
-                      f"the board {board.name} has no such location", "location")
+        raise Refused(
+            "unknown-location", "6.1", f"the board {board.name} has no such location", "location"
+        )
     if board.location_index[command.location] in [x for built in state.stations for x in built]:
-        raise Refused("station-there", "6.1",
-                      "somebody has built a station there already", "location")
+        raise Refused(
+            "station-there", "6.1", "somebody has built a station there already", "location"
+        )
     if stations_left(state, seat) == 0:
         raise Refused("no-stations-left", "6.1", "you have built all your stations", "type")
     check_set(board, command.cards, len(state.stations[seat]) + 1, "6.1")
@@ -109,11 +111,14 @@ def stations_at(board: Board) -> tuple[dict[tuple[int, int, int], BuildStation],
     """Return ``stations_at[location][count, color, k]``: building a station there for ``count``
     cards, k of them wild. Shared, never to be changed."""
     wild, most = len(board.colors) - 1, each(board)
-    kinds = [(n, c, k) for n in range(1, most + 1) for c in range(wild)
-             for k in range(n)] + [(n, wild, n) for n in range(1, most + 1)]
+    kinds = [(n, c, k) for n in range(1, most + 1) for c in range(wild) for k in range(n)] + [
+        (n, wild, n) for n in range(1, most + 1)
+    ]
     paid = {kind: payment(board, kind[1], kind[2], kind[0]) for kind in kinds}
-    return tuple({kind: BuildStation(place.id, cards) for kind, cards in paid.items()}
-                 for place in board.locations)
+    return tuple(
+        {kind: BuildStation(place.id, cards) for kind, cards in paid.items()}
+        for place in board.locations
+    )
 
 
 # The end
@@ -128,13 +133,24 @@ def borrowed(state: State, seat: int) -> list[tuple[str, str]]:
     group = network.connections(settling.links(state, seat))
     lent = [_lent(state, seat, board.locations[place].id, group) for place in state.stations[seat]]
     every = network.connections(link[:2] for links in lent for link in links if link)
-    ways = [(t, group[a], group[b], points) for t in state.tickets[seat]
-            for a, b, points in board.ways[t] if every[group[a]] == every[group[b]]]
+    ways = [
+        (t, group[a], group[b], points)
+        for t in state.tickets[seat]
+        for a, b, points in board.ways[t]
+        if every[group[a]] == every[group[b]]
+    ]
     done = {t: points for t, a, b, points in ways if a == b}
     # a ticket gains what it would lose, too; one that is done, what a better way adds
-    wanted = [(t, a, b, (points - done[t]) * FIRST if t in done
-               else (points + board.ways[t][0][2]) * FIRST + 1)
-              for t, a, b, points in ways if t not in done or points > done[t]]
+    wanted = [
+        (
+            t,
+            a,
+            b,
+            (points - done[t]) * FIRST if t in done else (points + board.ways[t][0][2]) * FIRST + 1,
+        )
+        for t, a, b, points in ways
+        if t not in done or points > done[t]
+    ]
     most = sum({t: gain for t, _, _, gain in wanted}.values())
     best = 0
     choice: tuple[Link | None, ...] = ()
@@ -151,8 +167,13 @@ def borrowed(state: State, seat: int) -> list[tuple[str, str]]:
 def _lent(state: State, seat: int, place: str, group: network.Groups) -> list[Link | None]:
     """Return the routes that a station may lend and that connect anything new, and None."""
     routes = state.board.routes
-    ends = {(routes[r].a, routes[r].b) for other in state.seats if other != seat
-            for r in state.routes[other] if place in (routes[r].a, routes[r].b)}
+    ends = {
+        (routes[r].a, routes[r].b)
+        for other in state.seats
+        if other != seat
+        for r in state.routes[other]
+        if place in (routes[r].a, routes[r].b)
+    }
     return [None, *((group[a], group[b], (a, b)) for a, b in sorted(ends) if group[a] != group[b])]
 
 
@@ -160,8 +181,11 @@ def _lent(state: State, seat: int, place: str, group: network.Groups) -> list[Li
 
 
 def built(state: State) -> list[Station]:
-    return [{"location": state.board.locations[place].id, "seat": seat} for seat in state.seats
-            for place in state.stations[seat]]
+    return [
+        {"location": state.board.locations[place].id, "seat": seat}
+        for seat in state.seats
+        for place in state.stations[seat]
+    ]
 
 
 RULE = Rule(
@@ -170,19 +194,33 @@ RULE = Rule(
         members={"stations": whole("Stations each.", 0, 9, required=False)},
         is_printed=lambda board: each(board) > 0,
         listed=lambda board: len(board.locations) * (1 + each(board) * (len(board.colors) - 1)),
-        compared=most_choices),
+        compared=most_choices,
+    ),
     decides={BuildStation: build_station},
     evolves={StationBuilt: station_built},
     attributes={"stations": Attribute(())},  # locations, in the order of building
     turn_actions=(BuildStation,),
     add_actions=add_stations,
     lends=borrowed,
-    numbers=(Number("stations", "Points for unused stations, where the board has them (6.3).",
-                    everywhere=True, breaks_ties=True),),
+    numbers=(
+        Number(
+            "stations",
+            "Points for unused stations, where the board has them (6.3).",
+            everywhere=True,
+            breaks_ties=True,
+        ),
+    ),
     scores=lambda state, _numbers: {
-        "stations": [UNUSED * stations_left(state, seat) for seat in state.seats]},
-    view=(Member("stations", EVERYBODY, list[Station],
-                 "The stations, where the board has them.", built),),
-    seat_view=(Member("stations", EVERYBODY, int,
-                      "Stations left, where the board has them.", stations_left),),
+        "stations": [UNUSED * stations_left(state, seat) for seat in state.seats]
+    },
+    view=(
+        Member(
+            "stations", EVERYBODY, list[Station], "The stations, where the board has them.", built
+        ),
+    ),
+    seat_view=(
+        Member(
+            "stations", EVERYBODY, int, "Stations left, where the board has them.", stations_left
+        ),
+    ),
 )

@@ -40,12 +40,25 @@ def shown(state: State, seat: int) -> Mapping[str, int]:
 
 
 RULE = Rule(
-    name="taking", common=True,
+    name="taking",
+    common=True,
     evolves={CardDrawn: card_drawn, RouteClaimed: route_claimed, Resigned: resigned},
     # colours, in the order of taking
-    attributes={"taken": Attribute(b"", packed=lambda seats: [*map(list, seats)],
-                                   unpacked=lambda seats: tuple(map(bytes, seats)))},
-    seat_view=(Member("taken", EVERYBODY, Mapping[str, int],
-                      "Cards that it took face up and has not laid since, colour to count: what "
-                      "everybody knows of its hand.", shown),),
+    attributes={
+        "taken": Attribute(
+            b"",
+            packed=lambda seats: [*map(list, seats)],
+            unpacked=lambda seats: tuple(map(bytes, seats)),
+        )
+    },
+    seat_view=(
+        Member(
+            "taken",
+            EVERYBODY,
+            Mapping[str, int],
+            "Cards that it took face up and has not laid since, colour to count: what "
+            "everybody knows of its hand.",
+            shown,
+        ),
+    ),
 )

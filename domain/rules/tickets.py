@@ -46,18 +46,31 @@ def keep_tickets(draft: Draft, seat: int, command: KeepTickets) -> None:
     offered = [board.tickets[t].id for t in state.offered[seat]]
     chosen = set(command.tickets)
     if len(chosen) < len(command.tickets):
-        raise Refused("ticket-twice", "5.1",
-                      "a ticket is there twice; each can be kept once", "tickets")
+        raise Refused(
+            "ticket-twice", "5.1", "a ticket is there twice; each can be kept once", "tickets"
+        )
     if not chosen <= set(offered):
-        raise Refused("ticket-not-offered", "5.1",
-                      f"only tickets that you were offered can be kept: {', '.join(offered)}",
-                      "tickets")
+        raise Refused(
+            "ticket-not-offered",
+            "5.1",
+            f"only tickets that you were offered can be kept: {', '.join(offered)}",
+            "tickets",
+        )
     least = keep_least(state, seat)
     if len(chosen) < least:
-        raise Refused("too-few-tickets", "2.2" if state.step == SETUP else "5.1",
-                         f"you have to keep {least} ticket{'s' * (least > 1)} or more", "tickets")
-    draft.emit(TicketsKept(seat, tuple([t for t in offered if t in chosen]),
-                           tuple([t for t in offered if t not in chosen])))
+        raise Refused(
+            "too-few-tickets",
+            "2.2" if state.step == SETUP else "5.1",
+            f"you have to keep {least} ticket{'s' * (least > 1)} or more",
+            "tickets",
+        )
+    draft.emit(
+        TicketsKept(
+            seat,
+            tuple([t for t in offered if t in chosen]),
+            tuple([t for t in offered if t not in chosen]),
+        )
+    )
     if state.step == SETUP:
         finish_setup(draft)
     else:
@@ -75,8 +88,11 @@ def keep_least(state: State, seat: int) -> int:
 def choices(state: State, seat: int) -> list[Command]:
     """Return every choice among the offered tickets, the fewest kept first (2.2, 5.1)."""
     offered = [state.board.tickets[t].id for t in state.offered[seat]]
-    return [KeepTickets(kept) for count in range(keep_least(state, seat), len(offered) + 1)
-            for kept in combinations(offered, count)]
+    return [
+        KeepTickets(kept)
+        for count in range(keep_least(state, seat), len(offered) + 1)
+        for kept in combinations(offered, count)
+    ]
 
 
 def add_draw(actions: list[Command], state: State, _seat: int) -> None:
@@ -142,8 +158,9 @@ def completed_tickets(state: State, seat: int) -> dict[int, int]:
     lent = [link for lends in state.board.ruleset.lends for link in lends(state, seat)]
     group = network.connections([*settling.links(state, seat), *lent])
     ways = state.board.ways
-    return {t: points for t in state.tickets[seat] for a, b, points in ways[t]
-            if group[a] == group[b]}
+    return {
+        t: points for t in state.tickets[seat] for a, b, points in ways[t] if group[a] == group[b]
+    }
 
 
 def completed_of(state: State, seat: int) -> list[str] | None:
@@ -158,26 +175,54 @@ def completed_of(state: State, seat: int) -> list[str] | None:
 def scores(state: State, _numbers: Numbers) -> Numbers:
     ways = state.board.ways
     completed = [completed_tickets(state, seat) for seat in state.seats]
-    return {"tickets": [sum([done[t] if t in done else -ways[t][0][2] for t in kept])
-                        for done, kept in zip(completed, state.tickets, strict=True)],
-            "tickets_completed": [len(done) for done in completed]}
+    return {
+        "tickets": [
+            sum([done[t] if t in done else -ways[t][0][2] for t in kept])
+            for done, kept in zip(completed, state.tickets, strict=True)
+        ],
+        "tickets_completed": [len(done) for done in completed],
+    }
 
 
 RULE = Rule(
-    name="tickets", common=True,
+    name="tickets",
+    common=True,
     decides={DrawTickets: draw_tickets, KeepTickets: keep_tickets},
-    evolves={TicketsDrawn: tickets_drawn, TicketsKept: tickets_kept,
-             TicketsReturned: tickets_returned, TicketsRemoved: tickets_removed},
-    decisions={KEEP_TICKETS: Decision(("keep_tickets",), "5.2", "choose which tickets to keep",
-                                      choices)},
+    evolves={
+        TicketsDrawn: tickets_drawn,
+        TicketsKept: tickets_kept,
+        TicketsReturned: tickets_returned,
+        TicketsRemoved: tickets_removed,
+    },
+    decisions={
+        KEEP_TICKETS: Decision(("keep_tickets",), "5.2", "choose which tickets to keep", choices)
+    },
     turn_actions=(DrawTickets,),
     add_actions=add_draw,
-    numbers=(Number("tickets", "Points for tickets completed less those for tickets not (5.3).",
-                    everywhere=True, least=None),
-             Number("tickets_completed", "How many tickets were completed.", adds=False,
-                    everywhere=True, breaks_ties=True)),
+    numbers=(
+        Number(
+            "tickets",
+            "Points for tickets completed less those for tickets not (5.3).",
+            everywhere=True,
+            least=None,
+        ),
+        Number(
+            "tickets_completed",
+            "How many tickets were completed.",
+            adds=False,
+            everywhere=True,
+            breaks_ties=True,
+        ),
+    ),
     scores=scores,
-    seat_view=(Member("completed", NOBODY, tuple[str, ...],
-                      "Tickets completed, once the game has a result and no game of its deal is "
-                      "under way.", completed_of, sometimes=True),),
+    seat_view=(
+        Member(
+            "completed",
+            NOBODY,
+            tuple[str, ...],
+            "Tickets completed, once the game has a result and no game of its deal is under way.",
+            completed_of,
+            sometimes=True,
+        ),
+    ),
 )

@@ -125,13 +125,18 @@ def pay_tunnel(draft: Draft, seat: int, command: PayTunnel) -> None:
     state, board = draft.state, draft.state.board
     tunnel = state.tunnel
     if any(card not in board.cards for card in command.cards):
-        raise Refused("unknown-card", "4.4",
-                      f"the colours of cards are {', '.join(board.colors)}", "cards")
+        raise Refused(
+            "unknown-card", "4.4", f"the colours of cards are {', '.join(board.colors)}", "cards"
+        )
     if dict(command.cards) not in [option.cards for option in ways_to_pay(state, seat)]:
         color = board.colors[laid_color(state)]
         takes = WILD if color == WILD else f"{color} or wild"
-        raise Refused("wrong-cards", "4.4",
-                      f"the tunnel takes {tunnel.extra} more of your cards, {takes}", "cards")
+        raise Refused(
+            "wrong-cards",
+            "4.4",
+            f"the tunnel takes {tunnel.extra} more of your cards, {takes}",
+            "cards",
+        )
     paid = board.as_set(add(tunnel.laid, board.counts(command.cards)))
     settling.settle(draft, seat, board.routes[tunnel.route], paid, tunnel.keep)
 
@@ -173,8 +178,9 @@ def tunnel_attempted(state: State, event: TunnelAttempted) -> None:
     laid = state.board.counts(event.cards)
     state.hands = put(state.hands, event.seat, take(state.hands[event.seat], laid))
     route = state.board.route_index[event.route]
-    state.tunnel = OpenTunnel(route, laid, bool(event.keep_for_flag),
-                              taken=tuple(state.taken[event.seat]))
+    state.tunnel = OpenTunnel(
+        route, laid, bool(event.keep_for_flag), taken=tuple(state.taken[event.seat])
+    )
     taking.lay(state, event.seat, event.cards)
     state.passes = 0
 
@@ -218,8 +224,9 @@ def unpacked(value: Mapping[str, Any] | None) -> OpenTunnel | None:
     """Decode the tunnel from a fork's position (None if it has none)."""
     if not value:
         return None
-    parts: dict[str, Any] = {name: tuple(part) if isinstance(part, list) else part
-                             for name, part in value.items()}
+    parts: dict[str, Any] = {
+        name: tuple(part) if isinstance(part, list) else part for name, part in value.items()
+    }
     return OpenTunnel(**parts)
 
 
@@ -227,28 +234,55 @@ def shown(state: State) -> Tunnel | None:
     board, tunnel = state.board, state.tunnel
     if tunnel is None:
         return None
-    return {"seat": state.turn, "route": board.routes[tunnel.route].id,
-            "laid": board.as_set(tunnel.laid), "turned": board.names(tunnel.turned),
-            "extra": tunnel.extra}
+    return {
+        "seat": state.turn,
+        "route": board.routes[tunnel.route].id,
+        "laid": board.as_set(tunnel.laid),
+        "turned": board.names(tunnel.turned),
+        "extra": tunnel.extra,
+    }
 
 
 RULE = Rule(
     name="tunnels",
-    table=InTable(route={"tunnel": truth("Whether it is a tunnel (rule 4.4).")},
-                  is_printed=lambda board: any(map(is_tunnel, board.routes))),
+    table=InTable(
+        route={"tunnel": truth("Whether it is a tunnel (rule 4.4).")},
+        is_printed=lambda board: any(map(is_tunnel, board.routes)),
+    ),
     claims=Claims(waits=asks_for_more, done=discard_turned),
     decides={PayTunnel: pay_tunnel, WithdrawTunnel: withdraw_tunnel},
-    evolves={TunnelAttempted: tunnel_attempted, TunnelCardTurned: tunnel_card_turned,
-             TunnelCostRaised: tunnel_cost_raised, TunnelWithdrawn: laid_taken_back,
-             TunnelCardsDiscarded: tunnel_cards_discarded, RouteClaimed: laid_taken_back,
-             Resigned: laid_dropped},
-    attributes={"tunnel": Attribute(
-        None, for_all=True, packed=lambda tunnel: tunnel and asdict(tunnel), unpacked=unpacked)},
-    decisions={TUNNEL: Decision(
-        ("pay_tunnel", "withdraw_tunnel"), "4.4", "pay for the tunnel, or withdraw",
-        lambda state, seat: [*ways_to_pay(state, seat), WithdrawTunnel()])},
+    evolves={
+        TunnelAttempted: tunnel_attempted,
+        TunnelCardTurned: tunnel_card_turned,
+        TunnelCostRaised: tunnel_cost_raised,
+        TunnelWithdrawn: laid_taken_back,
+        TunnelCardsDiscarded: tunnel_cards_discarded,
+        RouteClaimed: laid_taken_back,
+        Resigned: laid_dropped,
+    },
+    attributes={
+        "tunnel": Attribute(
+            None, for_all=True, packed=lambda tunnel: tunnel and asdict(tunnel), unpacked=unpacked
+        )
+    },
+    decisions={
+        TUNNEL: Decision(
+            ("pay_tunnel", "withdraw_tunnel"),
+            "4.4",
+            "pay for the tunnel, or withdraw",
+            lambda state, seat: [*ways_to_pay(state, seat), WithdrawTunnel()],
+        )
+    },
     lying=lying,
     left=give_up,
-    view=(Member("tunnel", EVERYBODY, Tunnel, "While a tunnel asks for more cards.", shown,
-                 sometimes=True),),
+    view=(
+        Member(
+            "tunnel",
+            EVERYBODY,
+            Tunnel,
+            "While a tunnel asks for more cards.",
+            shown,
+            sometimes=True,
+        ),
+    ),
 )

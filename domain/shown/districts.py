@@ -25,8 +25,10 @@ def key(board: Board) -> Iterator[Mark]:
 def halos(board: Board, plan: Layout) -> Iterator[str]:
     for number, places in board.once(districts).items():
         dots = "".join(f"M{plan.spots[i].real:.1f} {plan.spots[i].imag:.1f}h0" for i in places)
-        yield (f'<path data-district="{number}" d="{dots}" fill="none" stroke="{_tint(number)}" '
-               f'stroke-width="{2 * HALO}" stroke-opacity=".28" stroke-linecap="round"/>')
+        yield (
+            f'<path data-district="{number}" d="{dots}" fill="none" stroke="{_tint(number)}" '
+            f'stroke-width="{2 * HALO}" stroke-opacity=".28" stroke-linecap="round"/>'
+        )
 
 
 def spot(location: Location, at: complex) -> str:
@@ -35,9 +37,12 @@ def spot(location: Location, at: complex) -> str:
 
 
 def _mark(at: complex, number: int, said: str) -> str:
-    return (f'<g><title>{clean(said)}</title><circle cx="{at.real:.1f}" cy="{at.imag:.1f}" '
-            f'r="{SPOT}" fill="{_tint(number)}" stroke="{INK}" stroke-width="1.5"/>'
-            + text(at.real, at.imag + 4.2, number, 12, fill="#fff", anchor="middle") + "</g>")
+    return (
+        f'<g><title>{clean(said)}</title><circle cx="{at.real:.1f}" cy="{at.imag:.1f}" '
+        f'r="{SPOT}" fill="{_tint(number)}" stroke="{INK}" stroke-width="1.5"/>'
+        + text(at.real, at.imag + 4.2, number, 12, fill="#fff", anchor="middle")
+        + "</g>"
+    )
 
 
 def _tint(number: int) -> str:
@@ -48,7 +53,7 @@ SHOWN = Shown(
     rule=RULE,
     number="7.3",
     says="A district whose places are all connected by a player's routes gives as many points as "
-         "its number.",
+    "its number.",
     locations={"district": Sign(says="district {district}")},
     drawing=Drawing(key=key, under=halos, location=spot),
 )

@@ -25,6 +25,10 @@ SHOWN = Shown(
     says="At least as many of the cards paid must be wild as the route shows symbols.",
     routes={"ferry": Sign(says="ferry: at least {ferry:wild}")},
     statistics=lambda board: {"ferries": sum(wilds_of(route) > 0 for route in board.routes)},
-    drawing=Drawing(key=key, over_water=lambda route: wilds_of(route) > 0, on_spaces=stars,
-                    says=lambda route: f", ferry of {wilds_of(route)}" if wilds_of(route) else ""),
+    drawing=Drawing(
+        key=key,
+        over_water=lambda route: wilds_of(route) > 0,
+        on_spaces=stars,
+        says=lambda route: f", ferry of {wilds_of(route)}" if wilds_of(route) else "",
+    ),
 )

@@ -82,30 +82,48 @@ class Showing:
         sentences, marks of the map, and decisions."""
         rules = self._rules
         texts = {name: says for shown in self._in_force for name, says in shown.seats.items()}
-        return {"rules": {shown.rule.name: {"number": shown.number, "says": shown.says}
-                          for shown in self._in_force if shown.says},
-                "events": self._events(),
-                "actions": {cls.type: {"says": _listed(says)} for shown in self._in_force
-                            for cls, says in shown.actions.items()},
-                "decisions": {name: decision.words for rule in rules.in_force
-                              for name, decision in rule.decisions.items()},
-                "routes": self._signs("routes"),
-                "locations": self._signs("locations"),
-                "view": {member.name: {} for member in rules.view},
-                "seat_view": {member.name: {"says": texts[member.name]} if member.name in texts
-                              else {} for member in rules.seat_view},
-                **({"tickets": signs} if (signs := self._signs("tickets")) else {}),
-                "parts": [number.name for number in rules.numbers if number.adds]}
+        return {
+            "rules": {
+                shown.rule.name: {"number": shown.number, "says": shown.says}
+                for shown in self._in_force
+                if shown.says
+            },
+            "events": self._events(),
+            "actions": {
+                cls.type: {"says": _listed(says)}
+                for shown in self._in_force
+                for cls, says in shown.actions.items()
+            },
+            "decisions": {
+                name: decision.words
+                for rule in rules.in_force
+                for name, decision in rule.decisions.items()
+            },
+            "routes": self._signs("routes"),
+            "locations": self._signs("locations"),
+            "view": {member.name: {} for member in rules.view},
+            "seat_view": {
+                member.name: {"says": texts[member.name]} if member.name in texts else {}
+                for member in rules.seat_view
+            },
+            **({"tickets": signs} if (signs := self._signs("tickets")) else {}),
+            "parts": [number.name for number in rules.numbers if number.adds],
+        }
 
     def statistics(self, board: Board) -> dict[str, int]:
         """Return the statistics of a table that the rules add, those not in force included."""
-        return {name: count for shown in shown_of(self._rules.known) if shown.statistics
-                for name, count in shown.statistics(board).items()}
+        return {
+            name: count
+            for shown in shown_of(self._rules.known)
+            if shown.statistics
+            for name, count in shown.statistics(board).items()
+        }
 
     def _events(self) -> dict[str, Json]:
         events: dict[str, Json] = {}
-        says = {cls: _listed(says) for shown in self._in_force
-                for cls, says in shown.events.items()}
+        says = {
+            cls: _listed(says) for shown in self._in_force for cls, says in shown.events.items()
+        }
         jumps = {cls: name for shown in self._in_force for cls, name in shown.jumps.items()}
         for cls in (cls for rule in self._rules.in_force for cls in rule.evolves):
             about = {"says": says.get(cls), "jump": jumps.get(cls)}
@@ -114,8 +132,11 @@ class Showing:
         return events
 
     def _signs(self, where: str) -> dict[str, dict[str, str]]:
-        return {name: {kind: text for kind, text in vars(sign).items() if text}
-                for shown in self._in_force for name, sign in getattr(shown, where).items()}
+        return {
+            name: {kind: text for kind, text in vars(sign).items() if text}
+            for shown in self._in_force
+            for name, sign in getattr(shown, where).items()
+        }
 
 
 def _listed(says: Templates) -> tuple[str, ...]:

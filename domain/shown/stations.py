@@ -14,7 +14,8 @@ def over(view: Json, plan: Layout) -> Iterator[str]:
         at, seat = plan.spots[station["location"]], station["seat"]
         yield (
             f'<rect data-station="{seat}" x="{at.real - 11:.1f}" y="{at.imag - 11:.1f}" width="22" '
-            f'height="22" rx="4" fill="{paint(seat)}" stroke="{INK}" stroke-width="2"/>')
+            f'height="22" rx="4" fill="{paint(seat)}" stroke="{INK}" stroke-width="2"/>'
+        )
         yield badge(at, seat, 7)
 
 
@@ -26,7 +27,7 @@ SHOWN = Shown(
     rule=RULE,
     number="6",
     says="Each player has {stations station}: each that is built lends a route of somebody else's "
-         "for tickets, each that is left is worth 4 points.",
+    "for tickets, each that is left is worth 4 points.",
     events={StationBuilt: "{seat} builds a station in {location} with {cards}"},
     jumps={StationBuilt: "stations"},
     seats={"stations": "{stations station}"},

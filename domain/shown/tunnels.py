@@ -43,21 +43,39 @@ SHOWN = Shown(
     rule=tunnels.RULE,
     number="4.4",
     says="Once the price is laid, three cards are turned: each of the colour laid, and each wild, "
-         "asks for one card more.",
-    events={tunnels.TunnelAttempted: "{seat} tries the tunnel {route} with {cards}",
-            tunnels.TunnelCardTurned: "Turned up: {card}",
-            tunnels.TunnelCostRaised: "The tunnel asks for {extra card} more",
-            tunnels.TunnelWithdrawn: "{seat} withdraws from the tunnel"},
+    "asks for one card more.",
+    events={
+        tunnels.TunnelAttempted: "{seat} tries the tunnel {route} with {cards}",
+        tunnels.TunnelCardTurned: "Turned up: {card}",
+        tunnels.TunnelCostRaised: "The tunnel asks for {extra card} more",
+        tunnels.TunnelWithdrawn: "{seat} withdraws from the tunnel",
+    },
     jumps={tunnels.TunnelAttempted: "tunnels"},
     routes={"tunnel": Sign(says=WORDS)},
     statistics=lambda board: {"tunnels": sum(map(tunnels.is_tunnel, board.routes))},
-    drawing=Drawing(key=key, edge=lambda route: EDGE if tunnels.is_tunnel(route) else "",
-                    says=lambda route: ", tunnel" if tunnels.is_tunnel(route) else ""),
+    drawing=Drawing(
+        key=key,
+        edge=lambda route: EDGE if tunnels.is_tunnel(route) else "",
+        says=lambda route: ", tunnel" if tunnels.is_tunnel(route) else "",
+    ),
     exported=(
-        Exported("tunnel_turned", tuple, "the cards turned for a tunnel, where it was tried",
-                 turned_cards),
-        Exported("tunnel_extra", int, "how many cards more the tunnel asked for; 0 where it asked "
-                 "for none", extra_cards),
-        Exported("tunnel_outcome", str, "`claimed`, `withdrawn` or `undecided`, of a tunnel that "
-                 "was tried, paid or given up", outcome_of)),
+        Exported(
+            "tunnel_turned",
+            tuple,
+            "the cards turned for a tunnel, where it was tried",
+            turned_cards,
+        ),
+        Exported(
+            "tunnel_extra",
+            int,
+            "how many cards more the tunnel asked for; 0 where it asked for none",
+            extra_cards,
+        ),
+        Exported(
+            "tunnel_outcome",
+            str,
+            "`claimed`, `withdrawn` or `undecided`, of a tunnel that was tried, paid or given up",
+            outcome_of,
+        ),
+    ),
 )

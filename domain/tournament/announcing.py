@@ -9,11 +9,27 @@ from domain.tournament import events
 from domain.tournament.state import Tournament
 
 (BEGUN, ROUND, REMOVED, WITHDRAWN, DISQUALIFIED, REINSTATED, LAST_ROUND, ENDED) = CHANGES = (
-    "begun", "round", "removed", "withdrawn", "disqualified", "reinstated", "last_round", "ended")
-_TYPES = frozenset(kind.type for kind in (
-    events.TournamentStarted, events.RoundPaired, events.EntrantWithdrew,
-    events.EntrantDisqualified, events.EntrantReinstated, events.LastRoundSet,
-    events.TournamentEnded))
+    "begun",
+    "round",
+    "removed",
+    "withdrawn",
+    "disqualified",
+    "reinstated",
+    "last_round",
+    "ended",
+)
+_TYPES = frozenset(
+    kind.type
+    for kind in (
+        events.TournamentStarted,
+        events.RoundPaired,
+        events.EntrantWithdrew,
+        events.EntrantDisqualified,
+        events.EntrantReinstated,
+        events.LastRoundSet,
+        events.TournamentEnded,
+    )
+)
 
 
 @dataclass(frozen=True)
@@ -34,19 +50,27 @@ class Announcement:
         return {"change": self.change, "at": self.at, **self.more, **bye}
 
 
-def announcements(entry: Iterable[Json], at: str, before: Tournament, after: Tournament,
-                  number: int) -> Iterator[Announcement]:
+def announcements(
+    entry: Iterable[Json], at: str, before: Tournament, after: Tournament, number: int
+) -> Iterator[Announcement]:
     """Yield the announcements of an entry of this time, numbered from ``number`` on."""
     for event in map(events.event_from_json, (row for row in entry if row["type"] in _TYPES)):
         change, to, more = _content(event, before, after)
         byes = _accounts(after, getattr(event, "byes", ()))
-        yield Announcement(number, change, at, to | byes | {after.settings.creator},
-                           {name: value for name, value in more.items() if value is not None}, byes)
+        yield Announcement(
+            number,
+            change,
+            at,
+            to | byes | {after.settings.creator},
+            {name: value for name, value in more.items() if value is not None},
+            byes,
+        )
         number += 1
 
 
-def _content(event: events.TournamentEvent, before: Tournament,
-             after: Tournament) -> tuple[str, frozenset[str], Mapping[str, Any]]:
+def _content(
+    event: events.TournamentEvent, before: Tournament, after: Tournament
+) -> tuple[str, frozenset[str], Mapping[str, Any]]:
     everybody = _accounts(after, after.entrants)
     match event:
         case events.TournamentStarted():
@@ -58,24 +82,34 @@ def _content(event: events.TournamentEvent, before: Tournament,
             removed = event.by is not None
             is_own_wish = not removed and event.reason is None
             to = frozenset() if is_own_wish else _accounts(before, [gone.id])
-            return REMOVED if removed else WITHDRAWN, to, {
-                "entrant": gone.player.as_json(), "reason": event.why or event.reason}
+            return (
+                REMOVED if removed else WITHDRAWN,
+                to,
+                {"entrant": gone.player.as_json(), "reason": event.why or event.reason},
+            )
         case events.EntrantDisqualified():
             gone = before.entrants[event.entrant]
-            return DISQUALIFIED, _accounts(before, [gone.id]), {
-                "entrant": gone.player.as_json(), "reason": event.reason}
+            return (
+                DISQUALIFIED,
+                _accounts(before, [gone.id]),
+                {"entrant": gone.player.as_json(), "reason": event.reason},
+            )
         case events.EntrantReinstated():
             entrant = before.disqualified[event.entrant].entrant
             to = frozenset(() if entrant.player.is_built_in else [entrant.id])
             return REINSTATED, to, {"entrant": entrant.player.as_json()}
         case events.LastRoundSet():
-            return LAST_ROUND, _accounts(after, after.active), {
-                "round": event.round, "reason": event.why}
+            return (
+                LAST_ROUND,
+                _accounts(after, after.active),
+                {"round": event.round, "reason": event.why},
+            )
         case events.TournamentEnded():
             return ENDED, everybody, {"ending": event.reason, "reason": event.why}
     raise AssertionError(event)
 
 
 def _accounts(state: Tournament, entrants: Iterable[str]) -> frozenset[str]:
-    return frozenset(entrant for entrant in entrants
-                     if not state.entrants[entrant].player.is_built_in)
+    return frozenset(
+        entrant for entrant in entrants if not state.entrants[entrant].player.is_built_in
+    )

@@ -20,8 +20,9 @@ class SeatResult(TypedDict):
 
     total: Annotated[Signed, "Final points."]
     rank: Annotated[Positive, "Final rank; equal results share a rank."]
-    left: NotRequired[Annotated[
-        str, choice(("resigned", "time")), "The reason, if the seat left the game."]]
+    left: NotRequired[
+        Annotated[str, choice(("resigned", "time")), "The reason, if the seat left the game."]
+    ]
 
 
 class TournamentEvent(Tagged):
@@ -164,9 +165,20 @@ class TournamentEnded(TournamentEvent):
     why: Public[str] | None = None
 
 
-EVENTS = by_type(TournamentCreated, TournamentEdited, EntrantEntered, EntrantWithdrew,
-                 EntrantDisqualified, EntrantReinstated, TournamentStarted, RoundPaired,
-                 GameRecorded, DealAdded, LastRoundSet, TournamentEnded)
+EVENTS = by_type(
+    TournamentCreated,
+    TournamentEdited,
+    EntrantEntered,
+    EntrantWithdrew,
+    EntrantDisqualified,
+    EntrantReinstated,
+    TournamentStarted,
+    RoundPaired,
+    GameRecorded,
+    DealAdded,
+    LastRoundSet,
+    TournamentEnded,
+)
 # members of former tournaments; no standing depends on them
 FORMER = frozenset(("organisers", "qualification", "team_best", "team"))
 

@@ -62,17 +62,24 @@ def edit(state: Tournament, settings: events.TournamentCreated) -> list[events.T
     for name in sorted(changes.keys() - TEXTS):
         field = "max_entrants" if name == "most" else name
         if state.status != OPEN:
-            raise Refused("tournament-started", None,
-                          f"the tournament has begun, so {field} stays as it is", field)
+            raise Refused(
+                "tournament-started",
+                None,
+                f"the tournament has begun, so {field} stays as it is",
+                field,
+            )
         if state.is_fixed:
             raise _fixed(field)
     return [events.TournamentEdited(changes)] if changes else []
 
 
 def _fixed(field: str) -> Refused:
-    return Refused("tournament-fixed", None,
-                   f"others have entered and rely on the settings, so {field} stays as it is",
-                   field)
+    return Refused(
+        "tournament-fixed",
+        None,
+        f"others have entered and rely on the settings, so {field} stays as it is",
+        field,
+    )
 
 
 def enter(state: Tournament, entrant: str, player: Player) -> list[events.TournamentEvent]:
@@ -91,16 +98,25 @@ def enter(state: Tournament, entrant: str, player: Player) -> list[events.Tourna
     if new.responsible in {gone.entrant.responsible for gone in state.disqualified.values()}:
         raise Refused("disqualified", None, "the creator has disqualified this owner's entry")
     if (most := state.settings.per_owner) and not player.is_built_in:
-        answer_for = [state.entrants[e].responsible for e in state.active
-                      if not state.entrants[e].player.is_built_in]
+        answer_for = [
+            state.entrants[e].responsible
+            for e in state.active
+            if not state.entrants[e].player.is_built_in
+        ]
         if answer_for.count(new.responsible) >= most:
-            raise Refused("owner-entered", None,
-                          f"an owner, with all bots of theirs, may enter {most} times here")
+            raise Refused(
+                "owner-entered",
+                None,
+                f"an owner, with all bots of theirs, may enter {most} times here",
+            )
     return [events.EntrantEntered(entrant, player.as_json())]
 
 
 def withdraw(
-    state: Tournament, entrant: str, by: str | None = None, at: str | None = None,
+    state: Tournament,
+    entrant: str,
+    by: str | None = None,
+    at: str | None = None,
     why: str | None = None,
 ) -> list[events.TournamentEvent]:
     """``by``, ``at`` and ``why`` are set if the creator removes the entrant."""
@@ -149,10 +165,16 @@ def start(
     if state.is_fixed and starts_at and at < starts_at:
         raise _fixed("starts_at")
     if len(state.active) < state.settings.least:
-        raise Refused("too-few-entrants", None,
-                      f"{len(state.active)} have entered, and {state.settings.least} are needed")
-    changed = {entrant: player.as_json() for entrant, player in players.items()
-               if entrant in state.entrants}
+        raise Refused(
+            "too-few-entrants",
+            None,
+            f"{len(state.active)} have entered, and {state.settings.least} are needed",
+        )
+    changed = {
+        entrant: player.as_json()
+        for entrant, player in players.items()
+        if entrant in state.entrants
+    }
     return [events.TournamentStarted(changed or None)]
 
 
@@ -188,13 +210,17 @@ def record_table(
         raise Refused("already-recorded", None, "this table's results are in")
     entry: list[events.TournamentEvent] = [
         events.GameRecorded(number, at_table, rotation, results)
-        for rotation, results in zip(table.under_way, games, strict=True)]
+        for rotation, results in zip(table.under_way, games, strict=True)
+    ]
     now = replace(table, results=table.results + games)
     absent = [entrant for entrant in table.entrants if _is_absent(state, now, entrant)]
     entry += [events.EntrantWithdrew(entrant, "absent") for entrant in absent]
     if state.settings.format == events.KNOCKOUT and table.deals < MOST_DEALS:
-        there = [entrant for entrant in leaders(now)
-                 if not state.entrants[entrant].withdrawn and entrant not in absent]
+        there = [
+            entrant
+            for entrant in leaders(now)
+            if not state.entrants[entrant].withdrawn and entrant not in absent
+        ]
         if len(there) > 1:
             entry.append(events.DealAdded(number, at_table))
     return entry
@@ -205,16 +231,24 @@ def _is_absent(state: Tournament, now: Table, entrant: str) -> bool:
         return False
     if now.results_of(entrant)[-1].get("left") != "time":
         return False
-    tables = [table for paired in state.rounds for table in paired.tables
-              if table.games != now.games] + [now]
-    left = [row.get("left") for table in tables if entrant in table.entrants
-            for row in table.results_of(entrant)]
+    tables = [
+        table for paired in state.rounds for table in paired.tables if table.games != now.games
+    ] + [now]
+    left = [
+        row.get("left")
+        for table in tables
+        if entrant in table.entrants
+        for row in table.results_of(entrant)
+    ]
     return len(left) >= ABSENT and set(left[-ABSENT:]) == {"time"}
 
 
 def end(
-    state: Tournament, reason: Literal["too_few", "ended", "expired"] = "ended",
-    by: str | None = None, at: str | None = None, why: str | None = None,
+    state: Tournament,
+    reason: Literal["too_few", "ended", "expired"] = "ended",
+    by: str | None = None,
+    at: str | None = None,
+    why: str | None = None,
 ) -> list[events.TournamentEvent]:
     """End after the round under way. So a creator cannot cancel a round that goes against them.
     ``by``, ``at`` and ``why`` are set if the creator ends it."""
@@ -239,7 +273,8 @@ def _created(state: Tournament, event: events.TournamentCreated) -> Tournament:
 def _edited(state: Tournament, event: events.TournamentEdited) -> Tournament:
     changes: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value
-        for name, value in event.changes.items()}
+        for name, value in event.changes.items()
+    }
     return replace(state, created=replace(state.settings, **changes))
 
 
@@ -253,8 +288,9 @@ def _withdrew(state: Tournament, event: events.EntrantWithdrew) -> Tournament:
     if state.status == OPEN:
         rest = {name: e for name, e in state.entrants.items() if name != event.entrant}
     else:
-        gone = replace(state.entrants[event.entrant], withdrawn=True,
-                       is_absent=event.reason == "absent")
+        gone = replace(
+            state.entrants[event.entrant], withdrawn=True, is_absent=event.reason == "absent"
+        )
         rest = {**state.entrants, event.entrant: gone}
     if event.by and event.at:
         trace = Removal(state.entrants[event.entrant], event.by, event.at, event.why)
@@ -274,15 +310,20 @@ def _reinstated(state: Tournament, event: events.EntrantReinstated) -> Tournamen
     """Lift a disqualification. An entrant who was removed before the start may enter again."""
     disqualified = {**state.disqualified}
     lifted = replace(disqualified.pop(event.entrant), lifted_at=event.at)
-    entrants = {name: lifted.entrant if name == event.entrant else entrant
-                for name, entrant in state.entrants.items()}
-    return replace(state, entrants=entrants, disqualified=disqualified,
-                   lifted=(*state.lifted, lifted))
+    entrants = {
+        name: lifted.entrant if name == event.entrant else entrant
+        for name, entrant in state.entrants.items()
+    }
+    return replace(
+        state, entrants=entrants, disqualified=disqualified, lifted=(*state.lifted, lifted)
+    )
 
 
 def _started(state: Tournament, event: events.TournamentStarted) -> Tournament:
-    changed = {entrant: replace(state.entrants[entrant], player=Player(**player))
-               for entrant, player in (event.players or {}).items()}
+    changed = {
+        entrant: replace(state.entrants[entrant], player=Player(**player))
+        for entrant, player in (event.players or {}).items()
+    }
     return replace(state, status=RUNNING, entrants={**state.entrants, **changed})
 
 
@@ -298,8 +339,10 @@ def _round_paired(state: Tournament, event: events.RoundPaired) -> Tournament:
 
 def _with_deal(state: Tournament, number: int, board: str, table: Table) -> Table:
     more = len(table.entrants) if state.settings.deals == events.DUPLICATE else 1
-    games = tuple(game_id(state.id, number, table.number, rotation, (board, *table.entrants))
-                  for rotation in range(len(table.games), len(table.games) + more))
+    games = tuple(
+        game_id(state.id, number, table.number, rotation, (board, *table.entrants))
+        for rotation in range(len(table.games), len(table.games) + more)
+    )
     return replace(table, games=table.games + games, deals=table.deals + 1)
 
 
@@ -317,8 +360,14 @@ def _recorded(state: Tournament, event: events.GameRecorded) -> Tournament:
 
 def _with_table(state: Tournament, paired: Round, table: Table) -> Tournament:
     tables = (*paired.tables[: table.number - 1], table, *paired.tables[table.number :])
-    return replace(state, rounds=(*state.rounds[: paired.number - 1],
-                                  replace(paired, tables=tables), *state.rounds[paired.number :]))
+    return replace(
+        state,
+        rounds=(
+            *state.rounds[: paired.number - 1],
+            replace(paired, tables=tables),
+            *state.rounds[paired.number :],
+        ),
+    )
 
 
 def _last_round_set(state: Tournament, event: events.LastRoundSet) -> Tournament:
@@ -334,9 +383,16 @@ def _trace(event: events.LastRoundSet | events.TournamentEnded) -> Mapping[str, 
 
 
 EVOLVES: dict[type, Callable[[Tournament, Any], Tournament]] = {
-    events.TournamentCreated: _created, events.TournamentEdited: _edited,
-    events.EntrantEntered: _entered, events.EntrantWithdrew: _withdrew,
-    events.EntrantDisqualified: _disqualified, events.EntrantReinstated: _reinstated,
-    events.TournamentStarted: _started, events.RoundPaired: _round_paired,
-    events.GameRecorded: _recorded, events.DealAdded: _deal_added,
-    events.LastRoundSet: _last_round_set, events.TournamentEnded: _ended}
+    events.TournamentCreated: _created,
+    events.TournamentEdited: _edited,
+    events.EntrantEntered: _entered,
+    events.EntrantWithdrew: _withdrew,
+    events.EntrantDisqualified: _disqualified,
+    events.EntrantReinstated: _reinstated,
+    events.TournamentStarted: _started,
+    events.RoundPaired: _round_paired,
+    events.GameRecorded: _recorded,
+    events.DealAdded: _deal_added,
+    events.LastRoundSet: _last_round_set,
+    events.TournamentEnded: _ended,
+}

@@ -13,9 +13,38 @@ from math import sqrt
 MAX_TABLES = 1000  # tables to use, the latest
 NEGLIGIBLE = 1e-18  # of the squares: the fit ends at this residual
 # Student's t: standard errors that hold 95 %, by degrees of freedom from 1
-T95 = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160,
-       2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056,
-       2.052, 2.048, 2.045, 2.042)
+T95 = (
+    12.706,
+    4.303,
+    3.182,
+    2.776,
+    2.571,
+    2.447,
+    2.365,
+    2.306,
+    2.262,
+    2.228,
+    2.201,
+    2.179,
+    2.160,
+    2.145,
+    2.131,
+    2.120,
+    2.110,
+    2.101,
+    2.093,
+    2.086,
+    2.080,
+    2.074,
+    2.069,
+    2.064,
+    2.060,
+    2.056,
+    2.052,
+    2.048,
+    2.045,
+    2.042,
+)
 Margins = Mapping[str, float]  # of a table, by entrant; their sum is 0
 Vector = dict[str, float]
 
@@ -30,7 +59,7 @@ class Noise:
 
     def half_interval(self, sizes: Sequence[int]) -> float:
         """Return half the 95 % interval of an entrant's mean margin over tables of such sizes."""
-        factor = (T95[self.freedom - 1] if self.freedom <= len(T95) else 1.96 + 2.4 / self.freedom)
+        factor = T95[self.freedom - 1] if self.freedom <= len(T95) else 1.96 + 2.4 / self.freedom
         return factor * sqrt(self.variance * sum(1 - 1 / size for size in sizes)) / len(sizes)
 
 

@@ -46,8 +46,12 @@ class Past:
         most; then how often it had the seat and how late it sat; then how often it had the seat on
         this board; then the seat of its last table."""
         last, often = self.last.get(entrant, ()), self.sat[entrant, seat]
-        return (1000 * (last == (seat, seat)) + 20 * (often + self.lateness[entrant] * seat)
-                + 6 * self.here[entrant, seat] + (last[-1:] == (seat,)))
+        return (
+            1000 * (last == (seat, seat))
+            + 20 * (often + self.lateness[entrant] * seat)
+            + 6 * self.here[entrant, seat]
+            + (last[-1:] == (seat,))
+        )
 
 
 def circle(entrants: Sequence[str], number: int, boards: int = 8) -> Tables:
@@ -63,8 +67,12 @@ def circle(entrants: Sequence[str], number: int, boards: int = 8) -> Tables:
     period = boards // gcd(boards, length)
     is_swapped = (cycle % period + cycle // period) % 2 == 1
     orders = _orders(len(entrants), boards)
-    return [(entrants[one], entrants[other]) if ((one, other) in orders) != is_swapped
-            else (entrants[other], entrants[one]) for one, other in _turn(len(entrants), turn)]
+    return [
+        (entrants[one], entrants[other])
+        if ((one, other) in orders) != is_swapped
+        else (entrants[other], entrants[one])
+        for one, other in _turn(len(entrants), turn)
+    ]
 
 
 def _turn(count: int, turn: int) -> list[Pair]:
@@ -85,8 +93,12 @@ def _orders(count: int, boards: int) -> Collection[Pair]:
     of the next pair. So of two joined pairs, each number is first in one.
     """
     played: list[list[list[Pair]]] = [[[] for _ in range(boards)] for _ in range(count)]
-    ends = [(one, pair, turn % boards) for turn in range(circle_length(count))
-            for pair in _turn(count, turn) for one in pair]
+    ends = [
+        (one, pair, turn % boards)
+        for turn in range(circle_length(count))
+        for pair in _turn(count, turn)
+        for one in pair
+    ]
     for one, pair, board in ends:
         played[one][board].append(pair)
     joined: dict[tuple[int, Pair], Pair] = {}
@@ -108,8 +120,9 @@ def circle_length(entrants: int) -> int:
     return entrants - 1 + entrants % 2
 
 
-def set_aside(order: Sequence[str], seats: int, least: int, past: Past, *,
-              first: bool = False) -> tuple[list[str], list[str]]:
+def set_aside(
+    order: Sequence[str], seats: int, least: int, past: Past, *, first: bool = False
+) -> tuple[list[str], list[str]]:
     """Return (the entrants at tables, the byes). Entrants who fill no whole table play at a smaller
     one if there are enough of them. Else they have a bye: those with the fewest byes so far, and of
     equals the last in the order, or the ``first``."""
@@ -121,8 +134,13 @@ def set_aside(order: Sequence[str], seats: int, least: int, past: Past, *,
     return [entrant for entrant in order if entrant not in out], out
 
 
-def grouped(order: Sequence[str], seats: int, past: Past, points: Mapping[str, float] | None = None,
-            floated: Collection[str] = ()) -> Tables:
+def grouped(
+    order: Sequence[str],
+    seats: int,
+    past: Past,
+    points: Mapping[str, float] | None = None,
+    floated: Collection[str] = (),
+) -> Tables:
     """Return tables whose members are close to each other in the order, at a low sum of the costs
     of all meetings: for two seats at the lowest one. ``floated`` have met fewer points in the last
     round."""
@@ -150,8 +168,13 @@ def seated(group: Iterable[str], past: Past) -> tuple[str, ...]:
     return min(permutations(group), key=burden)
 
 
-def _costs(order: Sequence[str], seats: int, past: Past, points: Mapping[str, float],
-           floated: Collection[str]) -> Costs:
+def _costs(
+    order: Sequence[str],
+    seats: int,
+    past: Past,
+    points: Mapping[str, float],
+    floated: Collection[str],
+) -> Costs:
     """Return the cost of each meeting. A lower sum of costs means fewer pairs who have met before;
     with as many, fewer earlier meetings; then smaller squares of the differences in points; then
     fewer entrants who meet fewer points again; then, at tables of two, better seats; then smaller
@@ -163,8 +186,14 @@ def _costs(order: Sequence[str], seats: int, past: Past, points: Mapping[str, fl
         (here, late), (there, its_late) = burdens[one], burdens[other]
         conflict = min(here + its_late, late + there) - min(here, late) - min(there, its_late)
         cost = 0
-        for term in (met > 0, met, gap ** 2, gap > 0 and one in floated,
-                     conflict if seats == 2 else 0, (j - i) ** 2):
+        for term in (
+            met > 0,
+            met,
+            gap**2,
+            gap > 0 and one in floated,
+            conflict if seats == 2 else 0,
+            (j - i) ** 2,
+        ):
             cost = (cost << BITS) + term
         costs[one, other] = costs[other, one] = cost
     return costs
@@ -175,17 +204,21 @@ def _matched(order: Sequence[str], costs: Costs) -> list[tuple[str, str]]:
 
     graph = nx.Graph()  # of numbers, as the order in a set of texts differs between processes
     graph.add_weighted_edges_from(
-        (i, j, costs[order[i], order[j]]) for i, j in combinations(range(len(order)), 2))
+        (i, j, costs[order[i], order[j]]) for i, j in combinations(range(len(order)), 2)
+    )
     return [(order[i], order[j]) for i, j in nx.min_weight_matching(graph)]
 
 
 def _searched(order: Sequence[str], seats: int, costs: Costs) -> list[list[str]]:
     """Return groups at a low sum of costs: filled in turn, then improved by exchanges."""
     starts = len(order) if len(order) <= ALL_STARTS_UP_TO else 1
-    ways = (_exchanged(_filled([*order[i:], *order[:i]], seats, costs), costs)
-            for i in range(starts))
-    return min(ways, key=lambda groups: sum(
-        costs[pair] for group in groups for pair in combinations(group, 2)))
+    ways = (
+        _exchanged(_filled([*order[i:], *order[:i]], seats, costs), costs) for i in range(starts)
+    )
+    return min(
+        ways,
+        key=lambda groups: sum(costs[pair] for group in groups for pair in combinations(group, 2)),
+    )
 
 
 def _sum(costs: Costs, entrant: str, others: Iterable[str]) -> int:

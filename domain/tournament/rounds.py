@@ -62,27 +62,45 @@ def is_search(state: Tournament, at: str) -> bool:
     """Return whether pairing a round at this time takes a search, of up to two seconds of processor
     time. Nothing is paired before the round's time."""
     own, due = state.settings, next_round_at(state)
-    return (own.format != KNOCKOUT and (own.format != ROUND_ROBIN or own.seats > 2)
-            and not (due and at < due))
+    return (
+        own.format != KNOCKOUT
+        and (own.format != ROUND_ROBIN or own.seats > 2)
+        and not (due and at < due)
+    )
 
 
 def past_of(state: Tournament) -> pairing.Past:
     """Return the past rounds. With duplicate deals everybody has had each seat as often."""
     past, is_duplicate = pairing.Past(), state.settings.deals == DUPLICATE
     for over in state.rounds:
-        tables = [table.seated(rotation) for table in over.tables
-                  for rotation in range(1 if is_duplicate else len(table.games))]
+        tables = [
+            table.seated(rotation)
+            for table in over.tables
+            for rotation in range(1 if is_duplicate else len(table.games))
+        ]
         past.add(tables, over.byes, here=over.board == state.next_board)
     return pairing.Past(met=past.met, byes=past.byes) if is_duplicate else past
 
 
 def _swiss_tables(state: Tournament, past: pairing.Past) -> tuple[pairing.Tables, list[str]]:
     """Return a swiss' tables and byes. Entrants who met fewer points last round have floated."""
-    now, before = ({row["entrant"]: row["points"] for row in standings(then)}
-                   for then in (state, replace(state, rounds=state.rounds[:-1])))
+    now, before = (
+        {row["entrant"]: row["points"] for row in standings(then)}
+        for then in (state, replace(state, rounds=state.rounds[:-1]))
+    )
     active, seats = set(state.active), state.settings.seats
-    there, byes = pairing.set_aside([entrant for entrant in now if entrant in active], seats,
-                                    state.settings.least, past, first=False)
-    floated = {one for paired in state.rounds[-1:] for table in paired.tables
-               for one in table.entrants if before[one] > min(before[x] for x in table.entrants)}
+    there, byes = pairing.set_aside(
+        [entrant for entrant in now if entrant in active],
+        seats,
+        state.settings.least,
+        past,
+        first=False,
+    )
+    floated = {
+        one
+        for paired in state.rounds[-1:]
+        for table in paired.tables
+        for one in table.entrants
+        if before[one] > min(before[x] for x in table.entrants)
+    }
     return pairing.grouped(there, seats, past, now, floated), byes

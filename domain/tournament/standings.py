@@ -43,28 +43,44 @@ class Standing(TypedDict):
     rank: Annotated[Positive, "The rank; 1 is the best, and equal standings share a rank."]
     entrant: Annotated[str, "The entrant's id."]
     points: Annotated[
-        float, "Points: a table is worth 1 to the entrant who beats all others there, a bye one "
-        "half."]
+        float,
+        "Points: a table is worth 1 to the entrant who beats all others there, a bye one half.",
+    ]
     opponents_points: Annotated[float, "The first tie-break: the points of all opponents."]
     forfeits: Annotated[
-        int, "The second tie-break: the number of games that the entrant left by resigning or on "
-        "time; fewer is better."]
-    margin: NotRequired[Annotated[
-        float, "The third tie-break: how far the entrant's totals were above the mean of their "
-        "table, in deals that were played to the end."]]
-    margin_interval: NotRequired[Annotated[
-        list[float], "The 95 % confidence interval of `margin` against these opponents, once "
-        "there are enough deals."]]
-    mean_total: NotRequired[Annotated[
-        float, "The mean of the final points in the deals that count for `margin`."]]
+        int,
+        "The second tie-break: the number of games that the entrant left by resigning or on "
+        "time; fewer is better.",
+    ]
+    margin: NotRequired[
+        Annotated[
+            float,
+            "The third tie-break: how far the entrant's totals were above the mean of their "
+            "table, in deals that were played to the end.",
+        ]
+    ]
+    margin_interval: NotRequired[
+        Annotated[
+            list[float],
+            "The 95 % confidence interval of `margin` against these opponents, once "
+            "there are enough deals.",
+        ]
+    ]
+    mean_total: NotRequired[
+        Annotated[float, "The mean of the final points in the deals that count for `margin`."]
+    ]
     wins: Annotated[int, "Games won, including shared wins."]
     games: Annotated[int, "Games played."]
     tables: Annotated[int, "Tables played."]
     byes: Annotated[
-        int, "Rounds without a table (byes), and tables against entrants who are `annulled`."]
-    walkovers: NotRequired[Annotated[
-        Positive, "Byes that count as wins, since the opponent withdrew after half of their "
-        "tables."]]
+        int, "Rounds without a table (byes), and tables against entrants who are `annulled`."
+    ]
+    walkovers: NotRequired[
+        Annotated[
+            Positive,
+            "Byes that count as wins, since the opponent withdrew after half of their tables.",
+        ]
+    ]
 
 
 @once_each
@@ -79,12 +95,18 @@ def scores(table: Table) -> dict[str, Score]:
     for entrant in table.entrants:
         rows = table.results_of(entrant)
         mine = [deal for deal in finished if entrant in deal]
-        margins = [fmean(deal[entrant]) - fmean(total for of in deal.values() for total in of)
-                   for deal in mine]
+        margins = [
+            fmean(deal[entrant]) - fmean(total for of in deal.values() for total in of)
+            for deal in mine
+        ]
         by_entrant[entrant] = Score(
-            fmean(points[entrant]), len(rows), sum(row["rank"] == 1 for row in rows),
-            sum("left" in row for row in rows), tuple(t for deal in mine for t in deal[entrant]),
-            fmean(margins) if margins else None)
+            fmean(points[entrant]),
+            len(rows),
+            sum(row["rank"] == 1 for row in rows),
+            sum("left" in row for row in rows),
+            tuple(t for deal in mine for t in deal[entrant]),
+            fmean(margins) if margins else None,
+        )
     return by_entrant
 
 
@@ -93,8 +115,11 @@ def finished_deals(table: Table) -> list[dict[str, list[int]]]:
     deals = []
     rows = {entrant: table.results_of(entrant) for entrant in table.entrants}
     for deal in table.by_deal:
-        totals = {entrant: [row["total"] for row in of[deal]] for entrant, of in rows.items()
-                  if not any("left" in row for row in of[deal])}
+        totals = {
+            entrant: [row["total"] for row in of[deal]]
+            for entrant, of in rows.items()
+            if not any("left" in row for row in of[deal])
+        }
         if len(totals) > 1:
             deals.append(totals)
     return deals
@@ -131,13 +156,29 @@ def standings(state: Tournament) -> list[Standing]:
             for entrant, score in scores(table).items():
                 by_entrant[entrant].append(score)
                 met[entrant] += [other for other in table.entrants if other != entrant]
-            margins.append({entrant: score.margin for entrant, score in scores(table).items()
-                            if score.margin is not None})
-    points = {entrant: _rounded(sum(score.points for score in own)
-                                + BYE * (byes[entrant] + walkovers[entrant]))
-              for entrant, own in by_entrant.items()}
-    rows = [_standing(entrant, points[entrant], sum(points[other] for other in met[entrant]), own,
-                      byes[entrant]) for entrant, own in by_entrant.items()]
+            margins.append(
+                {
+                    entrant: score.margin
+                    for entrant, score in scores(table).items()
+                    if score.margin is not None
+                }
+            )
+    points = {
+        entrant: _rounded(
+            sum(score.points for score in own) + BYE * (byes[entrant] + walkovers[entrant])
+        )
+        for entrant, own in by_entrant.items()
+    }
+    rows = [
+        _standing(
+            entrant,
+            points[entrant],
+            sum(points[other] for other in met[entrant]),
+            own,
+            byes[entrant],
+        )
+        for entrant, own in by_entrant.items()
+    ]
     for row in rows:
         if walkovers[row["entrant"]]:
             row["walkovers"] = walkovers[row["entrant"]]
@@ -158,11 +199,15 @@ def annulled(state: Tournament) -> frozenset[str]:
     if not _is_all_play_all(state):
         return frozenset()
     tables = [table for paired in state.rounds for table in paired.tables if table.is_over]
-    played = Counter(entrant for table in tables for entrant in table.entrants
-                     if entrant not in table.absent)
+    played = Counter(
+        entrant for table in tables for entrant in table.entrants if entrant not in table.absent
+    )
     whole = (len(state.entrants) - 1) * (state.settings.rounds or 1)
-    return frozenset(entrant.id for entrant in state.entrants.values()
-                     if entrant.withdrawn and 2 * played[entrant.id] < whole)
+    return frozenset(
+        entrant.id
+        for entrant in state.entrants.values()
+        if entrant.withdrawn and 2 * played[entrant.id] < whole
+    )
 
 
 def _walkovers(state: Tournament, paired: Round) -> list[str]:
@@ -170,19 +215,28 @@ def _walkovers(state: Tournament, paired: Round) -> list[str]:
     if not paired.byes or not _is_all_play_all(state):
         return []
     pairs = circle(state.drawn, paired.number - 1)
-    return [one for pair in pairs for one, other in (pair, pair[::-1])
-            if one in paired.byes and state.entrants[other].withdrawn
-            and other not in annulled(state)]
+    return [
+        one
+        for pair in pairs
+        for one, other in (pair, pair[::-1])
+        if one in paired.byes and state.entrants[other].withdrawn and other not in annulled(state)
+    ]
 
 
-def _standing(entrant: str, points: float, opponents_points: float, own: list[Score],
-              byes: int) -> Standing:
+def _standing(
+    entrant: str, points: float, opponents_points: float, own: list[Score], byes: int
+) -> Standing:
     row: Standing = {
-        "rank": 0, "entrant": entrant, "points": points,
+        "rank": 0,
+        "entrant": entrant,
+        "points": points,
         "opponents_points": _rounded(opponents_points),
-        "byes": byes, "tables": len(own), "games": sum(score.games for score in own),
+        "byes": byes,
+        "tables": len(own),
+        "games": sum(score.games for score in own),
         "wins": sum(score.wins for score in own),
-        "forfeits": sum(score.forfeits for score in own)}
+        "forfeits": sum(score.forfeits for score in own),
+    }
     margins = [score.margin for score in own if score.margin is not None]
     if margins:
         totals = [total for score in own for total in score.totals]
@@ -207,8 +261,14 @@ def _ranked(state: Tournament, rows: list[Standing]) -> list[Standing]:
     lasted = _lasted(state) if state.settings.format == KNOCKOUT else {}
 
     def order(row: Standing) -> tuple[float, ...]:
-        return (row["entrant"] in state.disqualified, -lasted.get(row["entrant"], 0),
-                -row["points"], -row["opponents_points"], row["forfeits"], -row.get("margin", 0))
+        return (
+            row["entrant"] in state.disqualified,
+            -lasted.get(row["entrant"], 0),
+            -row["points"],
+            -row["opponents_points"],
+            row["forfeits"],
+            -row.get("margin", 0),
+        )
 
     rows = sorted(rows, key=order)  # stable: of equals the lower lot first
     places = [order(row) for row in rows]
@@ -227,8 +287,9 @@ def _lasted(state: Tournament) -> Mapping[str, float]:
             first = leaders(table)[0] if table.is_over else None
             for entrant in table.entrants:
                 last[entrant] = paired.number + (first in (None, entrant))
-    return last | {entrant: inf for entrant in state.active
-                   if last.get(entrant, inf) > len(state.rounds)}
+    return last | {
+        entrant: inf for entrant in state.active if last.get(entrant, inf) > len(state.rounds)
+    }
 
 
 def _rounded(value: float) -> float:

@@ -73,12 +73,17 @@ class Table:
     @property
     def absent(self) -> set[str]:
         """The entrants who lost every game of the table by time, once it is recorded."""
-        return {entrant for entrant in self.entrants if self.results and all(
-            row.get("left") == "time" for row in self.results_of(entrant))}
+        return {
+            entrant
+            for entrant in self.entrants
+            if self.results and all(row.get("left") == "time" for row in self.results_of(entrant))
+        }
 
     def results_of(self, entrant: str) -> list[SeatResult]:
-        return [results[self.seated(rotation).index(entrant)]
-                for rotation, results in enumerate(self.results)]
+        return [
+            results[self.seated(rotation).index(entrant)]
+            for rotation, results in enumerate(self.results)
+        ]
 
     def seated(self, rotation: int) -> tuple[str, ...]:
         """Return the seating of a rotation: all entrants moved by so many seats."""
@@ -130,9 +135,11 @@ class Tournament:
     @property
     def is_fixed(self) -> bool:
         """Whether others than the creator's side have entered, who rely on the settings."""
-        return any(not entrant.player.is_built_in
-                   and self.settings.creator not in (entrant.id, entrant.responsible)
-                   for entrant in self.entrants.values())
+        return any(
+            not entrant.player.is_built_in
+            and self.settings.creator not in (entrant.id, entrant.responsible)
+            for entrant in self.entrants.values()
+        )
 
     @property
     def next_board(self) -> str:

@@ -30,8 +30,9 @@ class Account:
     name: Annotated[str, "The account's name."]
     created: Annotated[Time, "When it was created."]
     bot: Annotated[
-        str | None, "A built-in bot's name, or `external` for a bot that is not built in; missing "
-        "for people."] = None
+        str | None,
+        "A built-in bot's name, or `external` for a bot that is not built in; missing for people.",
+    ] = None
     owner: Annotated[str | None, "The id of the account that owns an external bot."] = None
     version: Annotated[str | None, "The current version of an external bot."] = None
     deleted: bool = False  # then this row is all that is left of the account
@@ -108,6 +109,7 @@ def bots_of(
 def page_by_age(rows: Iterable[Row], after: str | None, limit: int) -> tuple[list[Row], str | None]:
     """Return a page of rows, the oldest first, and the cursor of the next page."""
     begins = (int(after.split(".")[0]), after.split(".")[1]) if after else (0, "")
-    places = sorted((place, row) for row in rows
-                    if (place := (in_ms(row.created), row.id)) > begins)
+    places = sorted(
+        (place, row) for row in rows if (place := (in_ms(row.created), row.id)) > begins
+    )
     return page_of([row for _, row in places], limit, lambda row: f"{in_ms(row.created)}.{row.id}")

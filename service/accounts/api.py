@@ -14,14 +14,25 @@ from service.http.descriptions import SIGNED_IN, location
 from service.http.schemas.headers import SecretKeyHeadersSchema
 from service.http.serving import games, services
 
-blueprint = Blueprint("players", __name__, url_prefix="/v1",
-                      description="Accounts, bots and tokens.")
+blueprint = Blueprint(
+    "players", __name__, url_prefix="/v1", description="Accounts, bots and tokens."
+)
 
 
-@blueprint.operation("POST /players", "createPlayer", [], 503, headers=SecretKeyHeadersSchema,
-                     body=schemas.PlayerRequestSchema)
-@blueprint.response(201, CreatedAccount, description="The account and its token.",
-                    headers=location("The account.", "/v1/me"))
+@blueprint.operation(
+    "POST /players",
+    "createPlayer",
+    [],
+    503,
+    headers=SecretKeyHeadersSchema,
+    body=schemas.PlayerRequestSchema,
+)
+@blueprint.response(
+    201,
+    CreatedAccount,
+    description="The account and its token.",
+    headers=location("The account.", "/v1/me"),
+)
 def create_player(headers: dict, body: dict):
     """Create an account
 
@@ -41,8 +52,9 @@ def get_me():
     return answer(_shown(account()))
 
 
-@blueprint.operation("PATCH /me", "changeMe", SIGNED_IN, 404, 409, 503,
-                     body=schemas.AccountRequestSchema)
+@blueprint.operation(
+    "PATCH /me", "changeMe", SIGNED_IN, 404, 409, 503, body=schemas.AccountRequestSchema
+)
 @blueprint.response(200, OwnAccount, description="The changed account.")
 def change_me(body: dict):
     """Change your account
@@ -94,23 +106,36 @@ def delete_me():
     return answer_nothing()
 
 
-@blueprint.operation("GET /me/tokens", "listTokens", SIGNED_IN, 503,
-                     query=schemas.OldestFirstQuerySchema)
+@blueprint.operation(
+    "GET /me/tokens", "listTokens", SIGNED_IN, 503, query=schemas.OldestFirstQuerySchema
+)
 @blueprint.response(200, Tokens, description="The tokens, without their secrets.")
 def list_tokens(query: dict):
     """List your tokens
 
     Oldest first. The secrets themselves are not stored, so they cannot be shown. Send `next` as
     `after` until it is null."""
-    rows, cursor = tokens.tokens_of(games().redis, account(ADMIN), query.get("after"),
-                                    query["limit"])
+    rows, cursor = tokens.tokens_of(
+        games().redis, account(ADMIN), query.get("after"), query["limit"]
+    )
     return answer_page([*map(as_json, rows)], cursor)
 
 
-@blueprint.operation("POST /me/tokens", "createToken", SIGNED_IN, 409, 503,
-                     headers=SecretKeyHeadersSchema, body=schemas.TokenRequestSchema)
-@blueprint.response(201, CreatedToken, description="The token.",
-                    headers=location("The token; send DELETE to revoke it.", "/v1/me/tokens/t_1"))
+@blueprint.operation(
+    "POST /me/tokens",
+    "createToken",
+    SIGNED_IN,
+    409,
+    503,
+    headers=SecretKeyHeadersSchema,
+    body=schemas.TokenRequestSchema,
+)
+@blueprint.response(
+    201,
+    CreatedToken,
+    description="The token.",
+    headers=location("The token; send DELETE to revoke it.", "/v1/me/tokens/t_1"),
+)
 def create_token(headers: dict, body: dict):
     """Create a token
 
@@ -121,7 +146,8 @@ def create_token(headers: dict, body: dict):
     for scope in scopes:
         own.may(scope)
     listed, token = tokens.another(
-        games().redis, me, scopes, body.get("label"), headers.get("idempotency_key"))
+        games().redis, me, scopes, body.get("label"), headers.get("idempotency_key")
+    )
     return answer_created(as_json(listed) | {"token": token}, f"/v1/me/tokens/{listed.id}", NEVER)
 
 
@@ -137,8 +163,9 @@ def revoke_token(token_id: str):
     return answer_nothing()
 
 
-@blueprint.operation("GET /me/bots", "listMyBots", SIGNED_IN, 503,
-                     query=schemas.OldestFirstQuerySchema)
+@blueprint.operation(
+    "GET /me/bots", "listMyBots", SIGNED_IN, 503, query=schemas.OldestFirstQuerySchema
+)
 @blueprint.response(200, Accounts, description="The caller's bots.")
 def list_my_bots(query: dict):
     """List your bots
@@ -148,10 +175,21 @@ def list_my_bots(query: dict):
     return answer_page([*map(as_json, rows)], cursor)
 
 
-@blueprint.operation("POST /me/bots", "createBot", SIGNED_IN, 409, 503,
-                     headers=SecretKeyHeadersSchema, body=schemas.BotRequestSchema)
-@blueprint.response(201, CreatedAccount, description="The bot's account and its token.",
-                    headers=location("The bot's page.", "/v1/players/p_1"))
+@blueprint.operation(
+    "POST /me/bots",
+    "createBot",
+    SIGNED_IN,
+    409,
+    503,
+    headers=SecretKeyHeadersSchema,
+    body=schemas.BotRequestSchema,
+)
+@blueprint.response(
+    201,
+    CreatedAccount,
+    description="The bot's account and its token.",
+    headers=location("The bot's page.", "/v1/players/p_1"),
+)
 def create_bot(headers: dict, body: dict):
     """Create a bot account
 
@@ -160,13 +198,24 @@ def create_bot(headers: dict, body: dict):
     owner, scopes = account(ADMIN), caller(ADMIN).scopes
     count_address("accounts")
     made, token = registration.register_bot(
-        games().redis, owner, body["name"], headers.get("idempotency_key"), body.get("version"),
-        scopes)
+        games().redis,
+        owner,
+        body["name"],
+        headers.get("idempotency_key"),
+        body.get("version"),
+        scopes,
+    )
     return answer_created(made.as_json() | {"token": token}, f"/v1/players/{made.id}", NEVER)
 
 
-@blueprint.operation("PATCH /me/bots/<string:bot>", "changeBot", SIGNED_IN, 404, 503,
-                     body=schemas.AccountRequestSchema)
+@blueprint.operation(
+    "PATCH /me/bots/<string:bot>",
+    "changeBot",
+    SIGNED_IN,
+    404,
+    503,
+    body=schemas.AccountRequestSchema,
+)
 @blueprint.response(200, OwnAccount, description="The changed account.")
 def change_bot(body: dict, bot: str):
     """Change a bot

@@ -37,8 +37,11 @@ SEATS = 8
 BUILT_IN = "bot_"  # the start of the accounts' ids
 # "PLAYER:BOARD" -> its mu in overall ratings before its first game, 25 for planner, measured in the
 # arena. Part of version 4 of the rules of ratings, so the numbers must stay.
-STRENGTHS = {f"{BUILT_IN}{name}_0:{board}": float(mu) for name, row in _ROWS.items()
-             for board, mu in row.get("strengths", {}).items()}
+STRENGTHS = {
+    f"{BUILT_IN}{name}_0:{board}": float(mu)
+    for name, row in _ROWS.items()
+    for board, mu in row.get("strengths", {}).items()
+}
 SHARED = "fogg:bots"
 SHARED_FOR = 60  # seconds
 PREPARING = "fogg:bots:preparing"
@@ -82,15 +85,18 @@ def on_seat(who: Player, seat: int) -> Player:
 def known_tokens(redis: Redis) -> dict[str, list[str]]:
     """Return the bots' tokens, which are derived from the service's secret."""
     secret = service_secret(redis)
-    return {bot: [tokens.token_of(secret, f"built-in bot\n{bot}\n{seat}") for seat in range(SEATS)]
-            for bot in BOTS}
+    return {
+        bot: [tokens.token_of(secret, f"built-in bot\n{bot}\n{seat}") for seat in range(SEATS)]
+        for bot in BOTS
+    }
 
 
 def register(redis: Redis) -> dict[str, list[str]]:
     """Create the bots' accounts and tokens where they are missing; return the tokens."""
     known = known_tokens(redis)
-    rows = [(bot, seat, token) for bot, written in known.items()
-            for seat, token in enumerate(written)]
+    rows = [
+        (bot, seat, token) for bot, written in known.items() for seat, token in enumerate(written)
+    ]
     pipe = redis.pipeline(transaction=False)
     for _, _, token in rows:
         pipe.exists(tokens.token_key(token))

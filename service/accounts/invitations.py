@@ -59,8 +59,9 @@ class Private(TypedDict):
     blocked: Annotated[tuple[str, ...], "Ids of blocked accounts."]
 
 
-OwnAccount = AllOf("OwnAccount", "The caller's account, or a bot of the caller.",
-                   (Account, Private))
+OwnAccount = AllOf(
+    "OwnAccount", "The caller's account, or a bot of the caller.", (Account, Private)
+)
 
 
 def rules_of(redis: Redis, account_ids: Sequence[str]) -> list[Invitations]:
@@ -79,8 +80,9 @@ def change_rules(redis: Redis, account_id: str, body: Mapping[str, Any]) -> None
         [before] = rules_of(redis, [account_id])
         changes["pool_blocks"] = before.pool_blocks_of(body["blocked"], now()[:10])
     if changes:
-        redis.hset(_key(account_id), mapping={
-            name: orjson.dumps(value) for name, value in changes.items()})
+        redis.hset(
+            _key(account_id), mapping={name: orjson.dumps(value) for name, value in changes.items()}
+        )
 
 
 def delete_rules(redis: Redis, account_id: str) -> None:
@@ -90,8 +92,9 @@ def delete_rules(redis: Redis, account_id: str) -> None:
 def _read(row: Mapping[bytes, bytes]) -> Invitations:
     values: dict[str, Any] = {"shortest_clock": 2.0, "open": MAX_OPEN, "pool_blocks": {}}
     values |= {name.decode(): orjson.loads(value) for name, value in row.items()}
-    return Invitations(**values | {
-        name: tuple(values.get(name, ())) for name in ("boards", "blocked")})
+    return Invitations(
+        **values | {name: tuple(values.get(name, ())) for name in ("boards", "blocked")}
+    )
 
 
 def _key(account_id: str) -> str:

@@ -10,7 +10,8 @@ from service.redis import deleted
 # letters of other alphabets, and digits, that look like Latin letters; i counts as l
 ALIKE = str.maketrans(
     "аеорсухіјѕԁӏһгпткмвзαορτνικμεıɩɑɡ01i|3$5",  # noqa: RUF001
-    "aeopcyxljsdlhrntkmbeaoptvlkmellagollless")
+    "aeopcyxljsdlhrntkmbeaoptvlkmellagollless",
+)
 
 
 def proper_name(name: str) -> str:
@@ -19,11 +20,15 @@ def proper_name(name: str) -> str:
     if len(name) > LONGEST_NAME or not is_name(name):
         raise BadRequest(
             f"a name has 1 to {LONGEST_NAME} characters, each of which can be seen, no space at "
-            f"either end, and at most {MOST_MARKS} marks on a letter", "name")
+            f"either end, and at most {MOST_MARKS} marks on a letter",
+            "name",
+        )
     if look_alike_key(name) in TAKEN:
         taken = TAKEN[look_alike_key(name)]
-        raise BadRequest(f"the service itself calls a player {taken}: choose a name "
-                         "that does not look like it", "name")
+        raise BadRequest(
+            f"the service itself calls a player {taken}: choose a name that does not look like it",
+            "name",
+        )
     return " ".join(unicodedata.normalize("NFC", name).split())
 
 

@@ -29,7 +29,11 @@ def register(redis: Redis, name: str, key: str | None = None) -> tuple[Account, 
 
 
 def register_bot(
-    redis: Redis, owner: Account, name: str, key: str | None = None, version: str | None = None,
+    redis: Redis,
+    owner: Account,
+    name: str,
+    key: str | None = None,
+    version: str | None = None,
     scopes: Sequence[str] = SCOPES,
 ) -> tuple[Account, str]:
     """Create an account that is marked for ever as a bot of its owner; return it and its token,
@@ -50,8 +54,11 @@ def _account_of(
         new = Account(**create_once(redis, key, new.as_json(), _what_was_asked))
     if not key or not accounts.is_there(redis, new.id):
         if new.owner:
-            refuse_more("bots", redis.scard(f"player:{new.owner}:bots"),
-                        "each of them may play many games at once")
+            refuse_more(
+                "bots",
+                redis.scard(f"player:{new.owner}:bots"),
+                "each of them may play many games at once",
+            )
         tokens.issue(redis, new, token, scopes)
         accounts.keep(redis, new)
     return new, token
@@ -66,8 +73,12 @@ def change(redis: Redis, account: Account, body: Mapping[str, Any]) -> Account:
     accounts it has ``blocked``; return the account. Name and version apply from the next game or
     tournament that the account enters."""
     if "version" in body and account.bot != EXTERNAL:
-        raise Refused("not-a-bot", None, "only a bot has versions, an account that was made as one "
-                                         "(createBot)", "version")
+        raise Refused(
+            "not-a-bot",
+            None,
+            "only a bot has versions, an account that was made as one (createBot)",
+            "version",
+        )
     if "name" in body:
         body = {**body, "name": proper_name(body["name"])}
     change_rules(redis, account.id, body)

@@ -10,8 +10,11 @@ from service.http.schemas.base import Asked, Fits, Number, distinct, one, one_of
 
 
 def _name(**kwargs) -> fields.String:
-    return base.name("A display name: one line of visible characters, without spaces at the ends, "
-                     "and not confusable with a built-in bot's name.", **kwargs)
+    return base.name(
+        "A display name: one line of visible characters, without spaces at the ends, "
+        "and not confusable with a built-in bot's name.",
+        **kwargs,
+    )
 
 
 class PlayerRequestSchema(Asked):
@@ -21,11 +24,16 @@ class PlayerRequestSchema(Asked):
 
 
 def _version(**kwargs) -> fields.String:
-    return text("The version of the bot: 1 to 40 characters of `A-Z a-z 0-9 . _ + -`. Each version "
-                "is rated as a separate player; a new one starts from the rating of the version "
-                "before.",
-                validate=[validate.Length(1, LONGEST_VERSION),
-                          Fits(VERSION, "Should be made of A-Z a-z 0-9 . _ + - alone.")], **kwargs)
+    return text(
+        "The version of the bot: 1 to 40 characters of `A-Z a-z 0-9 . _ + -`. Each version "
+        "is rated as a separate player; a new one starts from the rating of the version "
+        "before.",
+        validate=[
+            validate.Length(1, LONGEST_VERSION),
+            Fits(VERSION, "Should be made of A-Z a-z 0-9 . _ + - alone."),
+        ],
+        **kwargs,
+    )
 
 
 class BotRequestSchema(PlayerRequestSchema):
@@ -40,14 +48,24 @@ class InvitationsRequestSchema(Asked):
     boards = fields.List(
         fields.String(validate=validate.Length(1, 100)),
         validate=[validate.Length(0, 20), distinct],
-        metadata={"description": "Ids of boards; any if empty, as by default.",
-                  "uniqueItems": True})
+        metadata={
+            "description": "Ids of boards; any if empty, as by default.",
+            "uniqueItems": True,
+        },
+    )
     shortest_clock = Number(
         validate=validate.Range(0, 86_400),
-        metadata={"description": "The least seconds for a decision; for a clock with a bank, its "
-                                 "increment plus a hundredth of the bank. 2 by default."})
-    open = whole("The most invitations that may wait for an answer; 0 for none at all. 100 by "
-                 "default.", 0, MAX_OPEN, required=False)
+        metadata={
+            "description": "The least seconds for a decision; for a clock with a bank, its "
+            "increment plus a hundredth of the bank. 2 by default."
+        },
+    )
+    open = whole(
+        "The most invitations that may wait for an answer; 0 for none at all. 100 by default.",
+        0,
+        MAX_OPEN,
+        required=False,
+    )
 
 
 class AccountRequestSchema(Asked):
@@ -56,16 +74,20 @@ class AccountRequestSchema(Asked):
     fewest = 1
     name = _name(required=False)
     version = _version(required=False)
-    invitations = one(InvitationsRequestSchema, "Which invitations the account takes.",
-                      required=False)
+    invitations = one(
+        InvitationsRequestSchema, "Which invitations the account takes.", required=False
+    )
     blocked = fields.List(
         fields.String(validate=validate.Length(1, 40)),
         validate=[validate.Length(0, MAX_BLOCKED), distinct],
-        metadata={"description": "Ids of accounts that cannot invite this one nor join the games "
-                                 "that it creates, nor can their bots. The pool does not pair it "
-                                 f"with the first {MAX_POOL_BLOCKS} of them, built-in bots aside, "
-                                 "from the day (UTC) after they were blocked.",
-                  "uniqueItems": True})
+        metadata={
+            "description": "Ids of accounts that cannot invite this one nor join the games "
+            "that it creates, nor can their bots. The pool does not pair it "
+            f"with the first {MAX_POOL_BLOCKS} of them, built-in bots aside, "
+            "from the day (UTC) after they were blocked.",
+            "uniqueItems": True,
+        },
+    )
 
     @validates_schema
     def asks_for_something(self, data: dict, **_kwargs) -> None:
@@ -87,12 +109,16 @@ class TokenRequestSchema(Asked):
     """A new token."""
 
     scopes = fields.List(
-        one_of(SCOPES, "`read`: see everything that the account may see. `play`: create, join and "
-                       "play games. `admin`: create and revoke tokens, bots and webhooks."),
+        one_of(
+            SCOPES,
+            "`read`: see everything that the account may see. `play`: create, join and "
+            "play games. `admin`: create and revoke tokens, bots and webhooks.",
+        ),
         validate=[validate.Length(1, len(SCOPES)), distinct],
-        metadata={"description": "The scopes of the token: some of those that the token of the "
-                                 "request has, by default all of them.", "uniqueItems": True})
+        metadata={
+            "description": "The scopes of the token: some of those that the token of the "
+            "request has, by default all of them.",
+            "uniqueItems": True,
+        },
+    )
     label = base.name("A label of your choice.", required=False)
-
-
-

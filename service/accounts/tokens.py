@@ -36,7 +36,8 @@ class Token:
 
     id: Annotated[str, "The token's id, to revoke it by."]
     scopes: Annotated[
-        tuple[Annotated[str, choice(SCOPES), "A scope."], ...], "The scopes of the token."]
+        tuple[Annotated[str, choice(SCOPES), "A scope."], ...], "The scopes of the token."
+    ]
     created: Annotated[Time, "When it was created."]
     label: Annotated[str | None, "A label chosen by its owner."] = None
 
@@ -45,14 +46,18 @@ class Secret(TypedDict):
     """The secret of a new token."""
 
     token: Annotated[
-        str, "The secret. Send it as `Authorization: Bearer fogg_...`. It cannot be shown again."]
+        str, "The secret. Send it as `Authorization: Bearer fogg_...`. It cannot be shown again."
+    ]
 
 
 Tokens = Page("Tokens", Token, "An account's tokens, oldest first.", "One page of the list.")
-CreatedToken = AllOf("CreatedToken", "A new token with its secret, which is shown only here.",
-                     (Token, Secret))
+CreatedToken = AllOf(
+    "CreatedToken", "A new token with its secret, which is shown only here.", (Token, Secret)
+)
 CreatedAccount = AllOf(
-    "CreatedAccount", "A new account with its token, which is shown only here.", (Account, Secret))
+    "CreatedAccount", "A new account with its token, which is shown only here.", (Account, Secret)
+)
+
 
 class KnownCallers(dict[str, "Caller"]):
     """A process's cache of callers, by the key of their token."""
@@ -90,14 +95,19 @@ def token_of(secret: bytes, name: str) -> str:
 
 
 def issue(
-    redis: Redis, account: Account, token: str, scopes: Sequence[str] = SCOPES,
+    redis: Redis,
+    account: Account,
+    token: str,
+    scopes: Sequence[str] = SCOPES,
     label: str | None = None,
 ) -> Token:
     """Store a token for an account; return its description."""
     listed = Token(token_id(token), tuple(scopes), now(), label)
     pipe = redis.pipeline(transaction=False)
-    pipe.set(token_key(token), orjson.dumps(
-        {"token": listed.id, "account": account.as_json(), "scopes": scopes}))
+    pipe.set(
+        token_key(token),
+        orjson.dumps({"token": listed.id, "account": account.as_json(), "scopes": scopes}),
+    )
     pipe.set(f"token-id:{listed.id}", sha256(token.encode()).hexdigest())
     pipe.hset(f"player:{account.id}:tokens", listed.id, orjson.dumps(as_json(listed)))
     pipe.execute()

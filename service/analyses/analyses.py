@@ -35,8 +35,10 @@ KEEP_S = 7 * 86_400  # for which an analysis is kept after its last change
 MAX_TRIES = 5  # in a row without a judged decision; then the analysis has failed
 UNDER_WAY = "analyses"
 
-CREATE, RELEASE, ADD = (Script(__file__, f"{name}.lua") for name in (
-    "create_analysis", "release_analysis", "add_judged"))
+CREATE, RELEASE, ADD = (
+    Script(__file__, f"{name}.lua")
+    for name in ("create_analysis", "release_analysis", "add_judged")
+)
 
 log = logging.getLogger(__name__)
 
@@ -48,8 +50,10 @@ class AnalysisJson(Summary):
     """The analysis of a game."""
 
     status: Annotated[
-        Status, "`failed` if a decision could not be judged, such as on a board with a rule that "
-        "`expert` does not know."]
+        Status,
+        "`failed` if a decision could not be judged, such as on a board with a rule that "
+        "`expert` does not know.",
+    ]
     progress: Annotated[float, "The share of decisions that are judged, from 0 to 1."]
     decisions: Annotated[list[JudgedDecision], "The judged decisions, in order."]
 
@@ -78,8 +82,10 @@ class Analysis:
 
     def of_game(self, game: LoadedGame) -> AnalysisJson:
         shown: AnalysisJson = {
-            "status": self.status, "decisions": self.rows,
-            "progress": round(len(self.rows) / self.count, 3) if self.count else 0.0}
+            "status": self.status,
+            "decisions": self.rows,
+            "progress": round(len(self.rows) / self.count, 3) if self.count else 0.0,
+        }
         if self.is_done:
             done = summary(self.rows, [result["rank"] for result in game.state.results])
             shown["turning_point"], shown["costliest"] = done["turning_point"], done["costliest"]
@@ -150,8 +156,16 @@ class Analyses:
         if analysis is not None and len(analysis.rows) == number:
             rows = zlib.compress(orjson.dumps([*analysis.rows, row]))
             key, lease = _keys(game_id)
-            ADD(self.redis, analysis=key, lease=lease, worker=worker, judged=number,
-                decisions=count, rows=rows, seconds=KEEP_S)
+            ADD(
+                self.redis,
+                analysis=key,
+                lease=lease,
+                worker=worker,
+                judged=number,
+                decisions=count,
+                rows=rows,
+                seconds=KEEP_S,
+            )
 
     def fail(self, game_id: str, worker: str) -> None:
         """End an analysis that a worker cannot make. Do nothing if another worker has the lease."""
@@ -187,8 +201,13 @@ class Analyses:
         if not fields:
             return None
         rows = orjson.loads(zlib.decompress(fields[b"rows"])) if b"rows" in fields else []
-        return Analysis(fields[b"last"].decode(), int(fields.get(b"decisions", 0)), rows,
-                        int(fields.get(b"tries", 0)), b"failed" in fields)
+        return Analysis(
+            fields[b"last"].decode(),
+            int(fields.get(b"decisions", 0)),
+            rows,
+            int(fields.get(b"tries", 0)),
+            b"failed" in fields,
+        )
 
 
 def game_for(games: Games, viewer: str | None, game_id: str) -> LoadedGame:

@@ -14,8 +14,12 @@ from service.http.caching import NEVER
 from service.http.descriptions import ANYBODY
 from service.http.serving import games, services
 
-blueprint = Blueprint("analyses", __name__, url_prefix="/v1/games/<string:game>/analysis",
-                      description="What `expert` thinks of the decisions of finished games.")
+blueprint = Blueprint(
+    "analyses",
+    __name__,
+    url_prefix="/v1/games/<string:game>/analysis",
+    description="What `expert` thinks of the decisions of finished games.",
+)
 internal = flask.Blueprint("internal_analyses", __name__, url_prefix="/internal")
 
 

@@ -16,8 +16,9 @@ from service.http.caching import for_ever, tag_of, unless_had
 from service.http.descriptions import CONTENT_TAG
 from service.http.serving import games
 
-blueprint = Blueprint("boards", __name__, url_prefix="/v1",
-                      description="The boards, and the built-in bots.")
+blueprint = Blueprint(
+    "boards", __name__, url_prefix="/v1", description="The boards, and the built-in bots."
+)
 
 
 @blueprint.operation("GET /boards", "listBoards", [])
@@ -26,15 +27,29 @@ def list_boards():
     """List the boards that can be played
 
     Each with the number of players it is for. `getBoard` has everything else."""
-    return answer_page([
-        schemas.ListedBoard(id=board.id, name=board.name, least_players=board.players[0],
-                    most_players=board.players[-1]) for board in games().store.boards.values()])
+    return answer_page(
+        [
+            schemas.ListedBoard(
+                id=board.id,
+                name=board.name,
+                least_players=board.players[0],
+                most_players=board.players[-1],
+            )
+            for board in games().store.boards.values()
+        ]
+    )
 
 
-@blueprint.operation("GET /boards/<string:board>", "getBoard", [], 404,
-                     query=schemas.BoardQuerySchema)
-@blueprint.response(200, schemas.BoardJson, description="The board's table.", headers=CONTENT_TAG,
-                    unchanged="Your table is still current.")
+@blueprint.operation(
+    "GET /boards/<string:board>", "getBoard", [], 404, query=schemas.BoardQuerySchema
+)
+@blueprint.response(
+    200,
+    schemas.BoardJson,
+    description="The board's table.",
+    headers=CONTENT_TAG,
+    unchanged="Your table is still current.",
+)
 def get_board(query: dict, board: str):
     """Get a board's table
 
@@ -49,31 +64,48 @@ def get_board(query: dict, board: str):
     return unless_had(kept, lambda: answer(table.described))
 
 
-@blueprint.operation("GET /boards/<string:board>/map.svg", "getBoardMap", [], 404,
-                     query=schemas.BoardQuerySchema)
-@blueprint.response(200, {"type": "string"}, content_type=SVG, description="The map.",
-                    headers=CONTENT_TAG, unchanged="Your map is still current.")
+@blueprint.operation(
+    "GET /boards/<string:board>/map.svg", "getBoardMap", [], 404, query=schemas.BoardQuerySchema
+)
+@blueprint.response(
+    200,
+    {"type": "string"},
+    content_type=SVG,
+    description="The map.",
+    headers=CONTENT_TAG,
+    unchanged="Your map is still current.",
+)
 def get_board_map(query: dict, board: str):
     """Get a picture of a board
 
     The empty map as SVG. `digest` works as in `getBoard`."""
     table = _board(board, query.get("digest"))
-    return unless_had(_headers(table, query, layout.version()), lambda: Response(
-        drawn(games().store.redis, table), mimetype=SVG))
+    return unless_had(
+        _headers(table, query, layout.version()),
+        lambda: Response(drawn(games().store.redis, table), mimetype=SVG),
+    )
 
 
-@blueprint.operation("GET /boards/<string:board>/layout", "getBoardLayout", [], 404,
-                     query=schemas.BoardQuerySchema)
-@blueprint.response(200, schemas.Layout, description="The positions.", headers=CONTENT_TAG,
-                    unchanged="Your layout is still current.")
+@blueprint.operation(
+    "GET /boards/<string:board>/layout", "getBoardLayout", [], 404, query=schemas.BoardQuerySchema
+)
+@blueprint.response(
+    200,
+    schemas.Layout,
+    description="The positions.",
+    headers=CONTENT_TAG,
+    unchanged="Your layout is still current.",
+)
 def get_board_layout(query: dict, board: str):
     """Get the layout of a board's map
 
     The positions of locations, names and spaces that the service's own pictures use, for clients
     that draw the map themselves. `digest` works as in `getBoard`."""
     table = _board(board, query.get("digest"))
-    return unless_had(_headers(table, query, layout.version()), lambda: answer(
-        aside_with_layout(games().store.redis, positions, table)))
+    return unless_had(
+        _headers(table, query, layout.version()),
+        lambda: answer(aside_with_layout(games().store.redis, positions, table)),
+    )
 
 
 @blueprint.operation("GET /bots", "listBots", [])
@@ -84,10 +116,16 @@ def list_bots():
     Any of them can take a seat when a game is created. The service's workers play them through this
     same API. A game waits for a bot that is not ready yet; no clock runs during that time."""
     preparing = bots.preparing(games().queues.redis)
-    rows = {name: schemas.Bot(
-        name=name, description=bots.BOTS[name], player=bots.player(name, 0).id,
-        shortest_rated_clock=bots.SHORTEST_RATED_CLOCKS[name], ready=name not in preparing)
-        for name in bots.OFFERED}
+    rows = {
+        name: schemas.Bot(
+            name=name,
+            description=bots.BOTS[name],
+            player=bots.player(name, 0).id,
+            shortest_rated_clock=bots.SHORTEST_RATED_CLOCKS[name],
+            ready=name not in preparing,
+        )
+        for name in bots.OFFERED
+    }
     for name in rows.keys() & preparing.keys():
         rows[name]["prepared"] = preparing[name]
     return answer_page([*rows.values()])
@@ -100,8 +138,11 @@ def _board(board_id: str, digest: str | None) -> Board:
         return store.board(board_id)
     table = board_by_digest(store, digest)
     if table is None or table.id != board_id:
-        raise UnknownThing("table", digest, f"no table of a board {board_id} that is known here "
-                                            f"has the digest {digest}")
+        raise UnknownThing(
+            "table",
+            digest,
+            f"no table of a board {board_id} that is known here has the digest {digest}",
+        )
     return table
 
 

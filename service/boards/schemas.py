@@ -5,16 +5,21 @@ from typing import Annotated, NotRequired, TypedDict
 from domain.described import Page, Positive, Signed
 from service.http.schemas.base import Asked, Fits, text
 
-TEMPLATE = ("a template: `{member}` stands for a member, `{member noun}` for a number with its "
-            "noun, and `[...]` is left out where a member in it is missing")
+TEMPLATE = (
+    "a template: `{member}` stands for a member, `{member noun}` for a number with its "
+    "noun, and `[...]` is left out where a member in it is missing"
+)
 
 
 class BoardQuerySchema(Asked):
     """Which version of a board's table to return."""
 
-    digest = text("The `board_digest` of a game: returns the table that the game was started on. "
-                  "Without it, the current table.", required=False,
-                  validate=Fits("^[0-9a-f]{64}$", "Should be a SHA-256 in hex, 64 of 0-9 a-f."))
+    digest = text(
+        "The `board_digest` of a game: returns the table that the game was started on. "
+        "Without it, the current table.",
+        required=False,
+        validate=Fits("^[0-9a-f]{64}$", "Should be a SHA-256 in hex, 64 of 0-9 a-f."),
+    )
 
 
 class ListedBoard(TypedDict):
@@ -45,8 +50,10 @@ class Route(TypedDict):
     a: Annotated[str, "A location's id."]
     b: Annotated[str, "A location's id."]
     length: Annotated[
-        Positive, "The number of spaces: the cards needed to claim it and, if `trains` is missing, "
-        "the trains."]
+        Positive,
+        "The number of spaces: the cards needed to claim it and, if `trains` is missing, "
+        "the trains.",
+    ]
     color: Annotated[str, "The colour of the cards that claim it; with `grey`, any one colour."]
     trains: NotRequired[Annotated[int, "The trains needed to claim it, if that is not its length."]]
     twin: NotRequired[Annotated[str, "The id of the other track of a double route."]]
@@ -67,13 +74,19 @@ class Ticket(TypedDict):
     a: Annotated[str, "A location's id."]
     b: Annotated[str, "A location's id."]
     points: Annotated[Positive, "Points gained if it is completed, lost if not."]
-    long: NotRequired[Annotated[
-        bool, "Whether it is a long ticket, which is only dealt at the start."]]
-    set: NotRequired[Annotated[
-        str, "The set it belongs to, if the board has several sets of tickets."]]
-    ways: NotRequired[Annotated[
-        list[TicketWay], "All pairs that complete it, the fewest points first, if there are "
-        "several: it scores the best that is connected, or loses the least."]]
+    long: NotRequired[
+        Annotated[bool, "Whether it is a long ticket, which is only dealt at the start."]
+    ]
+    set: NotRequired[
+        Annotated[str, "The set it belongs to, if the board has several sets of tickets."]
+    ]
+    ways: NotRequired[
+        Annotated[
+            list[TicketWay],
+            "All pairs that complete it, the fewest points first, if there are "
+            "several: it scores the best that is connected, or loses the least.",
+        ]
+    ]
 
 
 class Offer(TypedDict):
@@ -82,8 +95,9 @@ class Offer(TypedDict):
     deal: Annotated[Positive, "How many tickets are offered."]
     keep: Annotated[Positive, "The least number to keep."]
     long: NotRequired[Annotated[Positive, "How many long tickets are offered in addition."]]
-    refused: NotRequired[Annotated[
-        str, "Where refused tickets go: `under the deck` (the default) or `removed`."]]
+    refused: NotRequired[
+        Annotated[str, "Where refused tickets go: `under the deck` (the default) or `removed`."]
+    ]
 
 
 class PlayersRange(TypedDict):
@@ -103,11 +117,16 @@ class DeclaredRule(TypedDict):
 class DeclaredEvent(TypedDict):
     """The sentence of an event."""
 
-    says: NotRequired[Annotated[
-        list[str], f"Its sentence, {TEMPLATE}. The first that applies is used: one that begins "
-        "with `member? ` or `member=value? ` only if the event has that."]]
-    jump: NotRequired[Annotated[
-        str, "The name of such events in a replay, if one can jump by them."]]
+    says: NotRequired[
+        Annotated[
+            list[str],
+            f"Its sentence, {TEMPLATE}. The first that applies is used: one that begins "
+            "with `member? ` or `member=value? ` only if the event has that.",
+        ]
+    ]
+    jump: NotRequired[
+        Annotated[str, "The name of such events in a replay, if one can jump by them."]
+    ]
 
 
 class DeclaredAction(TypedDict):
@@ -119,11 +138,14 @@ class DeclaredAction(TypedDict):
 class DeclaredMark(TypedDict):
     """A mark: a member that a rule adds to routes, locations or tickets."""
 
-    says: NotRequired[Annotated[
-        str, f"Its meaning, {TEMPLATE}; members are those of what has it."]]
-    sign: NotRequired[Annotated[
-        str, "A character to be shown on as many spaces of the route as the member says, on all "
-        "where it is no number."]]
+    says: NotRequired[Annotated[str, f"Its meaning, {TEMPLATE}; members are those of what has it."]]
+    sign: NotRequired[
+        Annotated[
+            str,
+            "A character to be shown on as many spaces of the route as the member says, on all "
+            "where it is no number.",
+        ]
+    ]
 
 
 class DeclaredMember(TypedDict):
@@ -140,18 +162,24 @@ class Declared(TypedDict):
     rules: Annotated[dict[str, DeclaredRule], "The rules beyond the common ones."]
     events: Annotated[dict[str, DeclaredEvent], "Events, by type."]
     actions: Annotated[dict[str, DeclaredAction], "Actions, by type."]
-    decisions: Annotated[dict[str, str], "Decisions, in words that go on after \"you have to\"."]
+    decisions: Annotated[dict[str, str], 'Decisions, in words that go on after "you have to".']
     routes: Annotated[dict[str, DeclaredMark], "Members of routes."]
     locations: Annotated[dict[str, DeclaredMark], "Members of locations."]
     tickets: NotRequired[Annotated[dict[str, DeclaredMark], "Members of tickets, if any."]]
     view: Annotated[dict[str, DeclaredMember], "Members of a view."]
     seat_view: Annotated[dict[str, DeclaredMember], "Members of its seats."]
     colors: Annotated[
-        list[str], "The colours of the cards in the table's order, by which shuffles begin and "
-        "positions count; `wild` is the last. The members of `cards` have no order."]
-    draws: NotRequired[Annotated[
-        dict[str, Positive], "How many of a turn's two draws a face-up card takes, by colour, if "
-        "that is not 2 for `wild` and 1 for all others."]]
+        list[str],
+        "The colours of the cards in the table's order, by which shuffles begin and "
+        "positions count; `wild` is the last. The members of `cards` have no order.",
+    ]
+    draws: NotRequired[
+        Annotated[
+            dict[str, Positive],
+            "How many of a turn's two draws a face-up card takes, by colour, if "
+            "that is not 2 for `wild` and 1 for all others.",
+        ]
+    ]
     parts: Annotated[list[str], "The parts of a result that add up to its total, in order."]
 
 
@@ -165,15 +193,18 @@ class BoardJson(TypedDict):
     players: Annotated[PlayersRange, "The number of players."]
     trains: Annotated[Positive, "Trains of each player."]
     cards: Annotated[
-        dict[str, Signed], "The deck: the number of cards by colour; jokers are `wild`."]
+        dict[str, Signed], "The deck: the number of cards by colour; jokers are `wild`."
+    ]
     hand: Annotated[int, "Cards dealt to each player at the start."]
     points: Annotated[dict[str, Signed], "Points for a route, by its length."]
     tickets_at_start: Annotated[Offer, "The offer of tickets before the first turn."]
     tickets_on_a_turn: Annotated[
-        Offer, "The offer of tickets when a turn is spent on drawing tickets."]
+        Offer, "The offer of tickets when a turn is spent on drawing tickets."
+    ]
     doubles_closed_for: Annotated[
-        list[int], "The numbers of players with which only one track of a double route can be "
-        "claimed."]
+        list[int],
+        "The numbers of players with which only one track of a double route can be claimed.",
+    ]
     rules: Annotated[list[str], "Rules in addition to the common ones."]
     tie_breaks: Annotated[list[str], "The tie-breaks, in order of precedence."]
     vocabulary: NotRequired[Annotated[dict[str, str], "The rulebook's terms for our terms."]]
@@ -188,11 +219,15 @@ class MapLand(TypedDict):
     """The land on a map, as SVG paths; the rest is sea."""
 
     areas: Annotated[
-        str, "Paths to fill: coasts, lakes and rivers of the real place; of boards that are not "
-        "shipped, the areas between routes."]
+        str,
+        "Paths to fill: coasts, lakes and rivers of the real place; of boards that are not "
+        "shipped, the areas between routes.",
+    ]
     lines: Annotated[
-        str, "Paths to stroke: land extends to both sides of routes and locations. Empty if the "
-        "coasts are real."]
+        str,
+        "Paths to stroke: land extends to both sides of routes and locations. Empty if the "
+        "coasts are real.",
+    ]
     coast: Annotated[Positive, "How far land extends beyond these paths and areas, in pixels."]
 
 
@@ -251,16 +286,22 @@ class Bot(TypedDict):
     name: Annotated[str, "The name to use when a game is created."]
     description: Annotated[str, "How it plays."]
     player: Annotated[
-        str, "The id of one of its accounts, for `getPlayer`; all its accounts are rated as one "
-        "player."]
+        str,
+        "The id of one of its accounts, for `getPlayer`; all its accounts are rated as one player.",
+    ]
     shortest_rated_clock: Annotated[
-        float, "Seconds for each decision. Games against it on a shorter clock are not rated. For "
-        "a clock with a bank, the increment plus a hundredth of the bank is compared."]
+        float,
+        "Seconds for each decision. Games against it on a shorter clock are not rated. For "
+        "a clock with a bank, the increment plus a hundredth of the bank is compared.",
+    ]
     ready: Annotated[
-        bool, "Whether it can play now. `expert` has to be compiled once on each machine, which "
-        "takes half a minute. A game with it waits meanwhile; no clock runs."]
-    prepared: NotRequired[Annotated[
-        float, "Progress of the preparation, 0 to 1, while the bot is not ready."]]
+        bool,
+        "Whether it can play now. `expert` has to be compiled once on each machine, which "
+        "takes half a minute. A game with it waits meanwhile; no clock runs.",
+    ]
+    prepared: NotRequired[
+        Annotated[float, "Progress of the preparation, 0 to 1, while the bot is not ready."]
+    ]
 
 
 Bots = Page("Bots", Bot, "The built-in bots.")

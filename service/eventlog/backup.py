@@ -39,11 +39,14 @@ NAME = re.compile(r"fogg-\d{8}-\d{6}")  # of a backup in a folder, without .gz
 PASSING = re.compile(
     r"\{g:[^}]*\}:(bots|analyst)|rq:.*|queue:.*|limit:.*"
     r"|fogg:(layout|indexes|rebuilding|sweep|deliveries|analyses|clocks|director|entries|bots"
-    r"|backup)")
+    r"|backup)"
+)
 LAST = "fogg:backup"  # when the last backup succeeded, in milliseconds since 1970, and its bytes
 
-NOT_EMPTY = ("{} is not empty: restore into a new one, with no service that uses it. If an earlier "
-             "restore was cut off, empty it first (docs/operations.md says how)")
+NOT_EMPTY = (
+    "{} is not empty: restore into a new one, with no service that uses it. If an earlier "
+    "restore was cut off, empty it first (docs/operations.md says how)"
+)
 
 Line = dict[str, Any]
 Progress = Callable[[int], object]
@@ -57,8 +60,12 @@ class CannotCopy(Exception):
 
 
 def write(
-    redis: Redis, file: Path, progress: Progress, derived: re.Pattern[str],
-    header: Mapping[str, Any], then: Callable[[], object],
+    redis: Redis,
+    file: Path,
+    progress: Progress,
+    derived: re.Pattern[str],
+    header: Mapping[str, Any],
+    then: Callable[[], object],
 ) -> list[str]:
     """Write a backup of a Redis to a file that only its owner may read; return the ids of histories
     whose chain of hashes is broken. The file gets its name once it is complete and ``then``, which
@@ -96,8 +103,11 @@ def _lines(redis: Redis, derived: re.Pattern[str], broken: list[str]) -> Iterato
     logs = {*redis.scan_iter("{*}:log", count=1000)}
     for some in batches_of(BATCH_SIZE, sorted(logs, reverse=True)):  # {t: before {g:
         yield from _dumps(redis, some)
-        broken += [key.decode()[3:-5] for key, rows in zip(some, rows_of(redis, some), strict=True)
-                   if end_of(rows) is None]
+        broken += [
+            key.decode()[3:-5]
+            for key, rows in zip(some, rows_of(redis, some), strict=True)
+            if end_of(rows) is None
+        ]
     keys = {key for key in redis.scan_iter(count=1000) if not _is_left_out(key, derived)}
     for some in batches_of(BATCH_SIZE, sorted(keys)):
         yield from _dumps(redis, some)
@@ -116,8 +126,11 @@ def _dumps(redis: Redis, keys: list[bytes]) -> Iterator[Line]:
     answers = iter(pipe.execute())
     for key, dump, expires in zip(keys, answers, answers, strict=True):
         if dump and expires != -2:  # else it is gone
-            yield {"key": key.decode("latin-1"), "expires": max(expires, 0),
-                   "dump": b64encode(dump).decode()}
+            yield {
+                "key": key.decode("latin-1"),
+                "expires": max(expires, 0),
+                "dump": b64encode(dump).decode(),
+            }
 
 
 def _sync(folder: Path) -> None:
@@ -158,7 +171,8 @@ def check(file: Path) -> tuple[Line, Counter[str]]:
     CannotCopy if the backup is not complete."""
     lines = lines_of(file)
     return next(lines), Counter(
-        "histories" if line.get("key", "").endswith(":log") else "keys" for line in lines)
+        "histories" if line.get("key", "").endswith(":log") else "keys" for line in lines
+    )
 
 
 def lines_of(file: Path) -> Iterator[Line]:
@@ -194,13 +208,15 @@ def restore(redis: Redis, file: Path, progress: Progress) -> None:
     for number, some in enumerate(batches_of(BATCH_SIZE, lines), 1):
         pipe = redis.pipeline(transaction=False)
         for line in some:
-            pipe.restore(line["key"].encode("latin-1"), line["expires"], b64decode(line["dump"]),
-                         absttl=True)
+            pipe.restore(
+                line["key"].encode("latin-1"), line["expires"], b64decode(line["dump"]), absttl=True
+            )
         try:
             pipe.execute()
         except ResponseError as error:
             if "DUMP payload version" not in str(error):
                 raise
-            raise CannotCopy(f"{file} is of a later version of Redis: restore it into that one, or "
-                             "a later one") from None
+            raise CannotCopy(
+                f"{file} is of a later version of Redis: restore it into that one, or a later one"
+            ) from None
         progress(number * BATCH_SIZE)

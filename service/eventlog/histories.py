@@ -94,8 +94,10 @@ class Histories:
 
     def ids(self, part: str = "log") -> set[str]:
         """Return the ids that have a key: all that have a history here."""
-        return {key.decode().partition(":")[2].removesuffix(f"}}:{part}")
-                for key in self.redis.scan_iter(self.key("*", part), count=1000)}
+        return {
+            key.decode().partition(":")[2].removesuffix(f"}}:{part}")
+            for key in self.redis.scan_iter(self.key("*", part), count=1000)
+        }
 
     def has(self, some_id: str) -> bool:
         return bool(self.redis.exists(self.key(some_id, "log")) or self.records.has(some_id))
@@ -119,18 +121,30 @@ class Histories:
         pipe = self.redis.pipeline(transaction=False)
         for some_id in ids:
             pipe.xrevrange(self.key(some_id, "log"), count=1)
-        return {some_id: (int(row[0].partition(b"-")[2]), row[1].get(b"h", b"").decode())
-                for some_id, rows in zip(ids, pipe.execute(), strict=True) for row in rows}
+        return {
+            some_id: (int(row[0].partition(b"-")[2]), row[1].get(b"h", b"").decode())
+            for some_id, rows in zip(ids, pipe.execute(), strict=True)
+            for row in rows
+        }
 
     def remove(
         self, some_id: str, version: int, last_hash: str, *, is_recorded: bool = False
     ) -> bool:
         """Delete a history for good, or with ``is_recorded`` only from Redis. Return False, having
         changed nothing, if its last version and hash are others."""
-        keys = {part: self.key(some_id, part)
-                for part in ("log", "gone", "head", "bots", "imported", "lost", "told", "faults")}
-        return bool(REMOVE(self.redis, **keys, version=version, hash=last_hash,
-                           remembered=0 if is_recorded else REMEMBERED))
+        keys = {
+            part: self.key(some_id, part)
+            for part in ("log", "gone", "head", "bots", "imported", "lost", "told", "faults")
+        }
+        return bool(
+            REMOVE(
+                self.redis,
+                **keys,
+                version=version,
+                hash=last_hash,
+                remembered=0 if is_recorded else REMEMBERED,
+            )
+        )
 
     def is_gone(self, some_id: str) -> bool:
         """Return whether a missing history was deleted, and not lost."""
@@ -159,7 +173,8 @@ class Histories:
         left = dict(zip(ids, pipe.execute(), strict=True))
         gone = [some_id for some_id in ids if not left[some_id]]
         return {some_id for some_id in ids if left[some_id] == 2} | (
-            self.records.imported(gone) if gone else set())
+            self.records.imported(gone) if gone else set()
+        )
 
     def put_texts(
         self, some_id: str, history: Iterable[Written], head: Any, where: str = "elsewhere"
@@ -167,8 +182,15 @@ class Histories:
         """Store entries as a whole history: those from "elsewhere" unless there is one already,
         those from the "records" in its place. Return whether they were stored."""
         keys = {part: self.key(some_id, part) for part in ("log", "head", "imported")}
-        return bool(PUT(self.redis, [part for row in history for part in row], **keys,
-                        shown=orjson.dumps(head), origin=where))
+        return bool(
+            PUT(
+                self.redis,
+                [part for row in history for part in row],
+                **keys,
+                shown=orjson.dumps(head),
+                origin=where,
+            )
+        )
 
 
 def rows_of(redis: Redis, logs: Iterable[str | bytes]) -> list[list[Row]]:

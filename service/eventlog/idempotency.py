@@ -43,8 +43,9 @@ def idempotency_key(
     if key is None:
         return None
     asked = orjson.dumps([operation, body], option=orjson.OPT_SORT_KEYS)
-    return IdempotencyKey(sha256(f"{account_id}\n{key}".encode()).hexdigest()[:32],
-                sha256(asked).hexdigest()[:16])
+    return IdempotencyKey(
+        sha256(f"{account_id}\n{key}".encode()).hexdigest()[:32], sha256(asked).hexdigest()[:16]
+    )
 
 
 def _kept_under(key: str) -> str:

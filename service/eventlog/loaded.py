@@ -80,7 +80,8 @@ class Loaded(Generic[S]):
         """Return whether there is an entry of a version whose hash begins with ``mark``: ``MARK``
         bytes, in hex."""
         return version <= self.state.version and (
-            self.trail[MARK * (version - 1) : MARK * version].hex() == mark)
+            self.trail[MARK * (version - 1) : MARK * version].hex() == mark
+        )
 
     def version_shared_with(self, other: "Loaded[Any]") -> int:
         """Return the last version that two readings of a history share: all of the shorter one, if
@@ -89,8 +90,9 @@ class Loaded(Generic[S]):
         marks = (slice(MARK * version, MARK * (version + 1)) for version in range(shorter))
         if self.trail[: MARK * shorter] == other.trail[: MARK * shorter]:
             return shorter
-        return next(version for version, mark in enumerate(marks)
-                    if self.trail[mark] != other.trail[mark])
+        return next(
+            version for version, mark in enumerate(marks) if self.trail[mark] != other.trail[mark]
+        )
 
 
 K = TypeVar("K", bound=Loaded[Any])
@@ -112,7 +114,7 @@ class Rollback(Generic[K]):
     @property
     def last(self) -> tuple[int, str]:
         """The last entry known to be lost: its version, and the beginning of its hash."""
-        return self.announced or (self.was.state.version, self.was.hash[:2 * MARK])
+        return self.announced or (self.was.state.version, self.was.hash[: 2 * MARK])
 
     @property
     def entries(self) -> int:

@@ -65,8 +65,11 @@ def place_of(cursor: str | None, until: int | None = None) -> Place:
 
 
 def page_of_newest(
-    fitting: Callable[[list[Any]], list[Any]], store: Histories, live: NewestFirst,
-    recorded: Callable[[Place, int], tuple[Mapping[Place, Any], Place | None]], place: Place,
+    fitting: Callable[[list[Any]], list[Any]],
+    store: Histories,
+    live: NewestFirst,
+    recorded: Callable[[Place, int], tuple[Mapping[Place, Any], Place | None]],
+    place: Place,
     limit: int,
 ) -> tuple[list[Any], str | None]:
     """Return a page of heads and the cursor of the next page, None at the end: those in Redis and

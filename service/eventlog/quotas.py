@@ -18,8 +18,10 @@ from service.redis import locks
 from service.redis.scripts import Script
 
 # kind -> words for it in a message, where the kind is not the plural of a word
-NAMES = {"bot_games": "games with built-in bots that are not over",
-         "analyses": "analyses under way"}
+NAMES = {
+    "bot_games": "games with built-in bots that are not over",
+    "analyses": "analyses under way",
+}
 CREATION_S = 60  # an item that was counted and still does not exist was never created
 KEEP_S = 30 * 86_400  # for which Redis keeps the ids of an account
 BATCH_SIZE = 500  # heads that are read at a time
@@ -30,13 +32,15 @@ def refuse_more(kind: str, count: int, what_to_do: str) -> None:
     """Raise Refused if ``count`` items of a kind reach the cap."""
     most = settings.CAPS.value()[kind]
     if count >= most:
-        raise Refused(f"too-many-{kind.replace('_', '-')}", None,
-                      f"one may have {most} {NAMES.get(kind, kind)} at a time; {what_to_do}")
+        raise Refused(
+            f"too-many-{kind.replace('_', '-')}",
+            None,
+            f"one may have {most} {NAMES.get(kind, kind)} at a time; {what_to_do}",
+        )
 
 
 def reserve(store: Histories, kind: str, who: str, some_id: str) -> None:
-    """Count a new item for its creator until it is over; raise Refused if the creator has too many.
-    """
+    """Count a new item for its creator until it is over; raise Refused if the creator has too many."""
     reserve_all(store, (kind,), who, some_id, Steps(store.redis))
 
 
@@ -47,8 +51,14 @@ def reserve_all(
     Refused if one kind has too many items."""
     held: dict[str, tuple[int, int]] = {}
     for kind in kinds:
-        steps.run(RESERVE, partial(held.__setitem__, kind), held=_held(who, kind), id=some_id,
-                  now=repr(time.time()), seconds=KEEP_S)
+        steps.run(
+            RESERVE,
+            partial(held.__setitem__, kind),
+            held=_held(who, kind),
+            id=some_id,
+            now=repr(time.time()),
+            seconds=KEEP_S,
+        )
     steps.execute()
     caps = settings.CAPS.value()
     try:
@@ -81,7 +91,7 @@ def _over(store: Histories, held: str) -> list[str]:
     rows = [(raw.decode(), at) for raw, at in store.redis.zrange(held, 0, -1, withscores=True)]
     over, never = [], time.time() - CREATION_S
     for start in range(0, len(rows), BATCH_SIZE):
-        some = rows[start:start + BATCH_SIZE]
+        some = rows[start : start + BATCH_SIZE]
         for (some_id, at), head in zip(some, store.live_heads([i for i, _ in some]), strict=True):
             if head["status"] == FINISHED if head else at < never:
                 over.append(some_id)

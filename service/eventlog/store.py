@@ -196,8 +196,12 @@ class Store(Histories, ABC, Generic[K]):
         """Remember an entry that was announced: ``message`` has its version and the beginning of
         its hash."""
         version, _, mark = message.partition(b" ")
-        if some_id[:2] != f"{self.letter}_" or not version.isdigit() or len(mark) != 2 * MARK or (
-                not mark.isalnum()):
+        if (
+            some_id[:2] != f"{self.letter}_"
+            or not version.isdigit()
+            or len(mark) != 2 * MARK
+            or (not mark.isalnum())
+        ):
             return  # of another kind, or from another version of this program
         self._announced.setdefault(some_id, {}).setdefault(int(version), mark.decode())
         missing = self._announced_and_missing(some_id, self._cache.get(some_id))
@@ -298,29 +302,48 @@ class Store(Histories, ABC, Generic[K]):
                 raise Revoked
             tokens = ()
         at = max(now(), known.updated)  # another machine's clock may be ahead of this one's
-        text = canonical(new_entry(
-            state.version, at, new.events, timing=new.timing, seat=new.seat,
-            action=new.action.json if new.action else None, note=new.note,
-            command=str(once) if once else None, **self.more_members(known)))
+        text = canonical(
+            new_entry(
+                state.version,
+                at,
+                new.events,
+                timing=new.timing,
+                seat=new.seat,
+                action=new.action.json if new.action else None,
+                note=new.note,
+                command=str(once) if once else None,
+                **self.more_members(known),
+            )
+        )
         entry_hash = hash_after(known.hash, text)
         after, entry = known.copy(), entry_of(text, entry_hash)
         after.state = state
         after.take(entry, known.state)
         key, (how, milliseconds) = self.key(state.id, ""), lease or NO_LEASE
         done, answer = APPEND(
-            self.redis, log=f"{key}log", head=f"{key}head",
-            bots=f"{key}bots" if self.has_leases else None, more_keys=tokens,
-            version=known.state.version, hash=known.hash, text=text, new_hash=entry_hash,
-            shown=orjson.dumps(self.head(after)), channel=f"{key}news",
-            news=f"{state.version} {entry_hash[:2 * MARK]}", call=os.urandom(CALL_BYTES),
-            lease=how, lease_ms=milliseconds)
+            self.redis,
+            log=f"{key}log",
+            head=f"{key}head",
+            bots=f"{key}bots" if self.has_leases else None,
+            more_keys=tokens,
+            version=known.state.version,
+            hash=known.hash,
+            text=text,
+            new_hash=entry_hash,
+            shown=orjson.dumps(self.head(after)),
+            channel=f"{key}news",
+            news=f"{state.version} {entry_hash[: 2 * MARK]}",
+            call=os.urandom(CALL_BYTES),
+            lease=how,
+            lease_ms=milliseconds,
+        )
         if done == 0:
             for note in self.on_conflict:
                 note()
             raise Conflict
         if done == 2:
             raise Revoked
-        after.remember(entry_hash[:2 * MARK])
+        after.remember(entry_hash[: 2 * MARK])
         self._keep(after)
         for listener in self.on_append:
             listener(known, after, new)
@@ -343,8 +366,9 @@ class Store(Histories, ABC, Generic[K]):
         end = self.records.ends([some_id]).get(some_id)
         if end is None or self.ends([some_id]).get(some_id) in (None, end):
             return False
-        [history], [head] = (read([some_id]).values() for read in (
-            self.records.histories, self.records.heads))
+        [history], [head] = (
+            read([some_id]).values() for read in (self.records.histories, self.records.heads)
+        )
         if (known := self.folded(history)) is None or known.state.id != some_id:
             return False
         with suppress(BrokenHistory, UnknownThing):  # so that this process knows the entries
@@ -378,15 +402,13 @@ class Store(Histories, ABC, Generic[K]):
         for text, entry_hash in rows:
             known = self._folded(known, text, entry_hash, is_own)
             if is_own:
-                marks.append(entry_hash[:2 * MARK])
+                marks.append(entry_hash[: 2 * MARK])
             is_own = True
         if known and marks:
             known.remember("".join(marks))
         return known
 
-    def _folded(
-        self, known: K | None, text: bytes, entry_hash: str, is_own: bool = False
-    ) -> K:
+    def _folded(self, known: K | None, text: bytes, entry_hash: str, is_own: bool = False) -> K:
         """Return the state after an entry. With ``is_own`` it is ``known`` itself, changed; how the
         entry's hash begins is then still to be remembered."""
         version = known.state.version + 1 if known else 1
@@ -400,7 +422,7 @@ class Store(Histories, ABC, Generic[K]):
             new, before = known if is_own else known.copy(), known.state
             self.evolve(new, entry, is_own)
             new.take(entry, before)
-            new.remember("" if is_own else entry_hash[:2 * MARK])
+            new.remember("" if is_own else entry_hash[: 2 * MARK])
         except BrokenHistory:
             raise
         except Exception as error:  # its message may contain a secret

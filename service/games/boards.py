@@ -31,5 +31,3 @@ def board_by_digest(store: GameStore, digest: str) -> Board | None:
     earlier versions of Fogg's own, and those of the games in this store."""
     offered = {board.digest: board for board in store.boards.values()}
     return offered.get(digest) or _of_our_own().get(digest) or store.kept_table(digest)
-
-

@@ -46,9 +46,16 @@ class Clocks:
     def beat(self) -> None:
         """Send a heartbeat; read the service's time and its pauses."""
         CLOCK.follow()
-        now, rows = BEAT(self._redis, beat="{fogg}:beat", pauses="{fogg}:pauses", now=now_in_ms(),
-                         since=self._last_pause_end(), every=BEAT_EVERY_MS, least=LEAST_PAUSE_MS,
-                         keep=KEEP_PAUSES_MS)
+        now, rows = BEAT(
+            self._redis,
+            beat="{fogg}:beat",
+            pauses="{fogg}:pauses",
+            now=now_in_ms(),
+            since=self._last_pause_end(),
+            every=BEAT_EVERY_MS,
+            least=LEAST_PAUSE_MS,
+            keep=KEEP_PAUSES_MS,
+        )
         CLOCK.catch_up(now * MS)
         pauses = [(int(start), int(end)) for start, end in (row.split(b"-") for row in rows)]
         self._pauses += [pause for pause in pauses if pause[1] > self._last_pause_end()]
@@ -77,14 +84,23 @@ class Clocks:
         the time when the invitation to each reserved seat expires."""
         if game.state.invitations:
             return {one.seat: in_ms(one.expires) for one in game.state.invitations}
-        clock, starts = game.state.clock, {
-            seat: in_ms(at) for seat, (_, at) in game.since.items() if not _is_built_in(game, seat)}
+        clock, starts = (
+            game.state.clock,
+            {
+                seat: in_ms(at)
+                for seat, (_, at) in game.since.items()
+                if not _is_built_in(game, seat)
+            },
+        )
         if clock is None or not starts:
             return {}
         first, pauses = min(starts.values()), []
         if then is None or first < then:  # else there was no time for a pause
-            pauses = [(start, end) for start, end in self.pauses(is_shown=is_shown)
-                      if then is None or end <= then]
+            pauses = [
+                (start, end)
+                for start, end in self.pauses(is_shown=is_shown)
+                if then is None or end <= then
+            ]
         return {
             seat: start + clock.allowance(game.banks[seat]) + _overlap(pauses, start)
             for seat, start in starts.items()
@@ -109,8 +125,11 @@ class Clocks:
         assert clock
         allowed = clock.allowance(game.banks[seat])
         if thought(timing) > allowed:
-            late = OutOfTime("out-of-time", "8.3", "your time is over: there were "
-                                                   f"{allowed / 1000:g} seconds to decide")
+            late = OutOfTime(
+                "out-of-time",
+                "8.3",
+                f"your time is over: there were {allowed / 1000:g} seconds to decide",
+            )
             late.game, late.seat = game, seat
             raise late
         return timing
@@ -119,8 +138,10 @@ class Clocks:
         """Store the deadline after a new entry, unless the stored one is early enough. The stored
         one is no later than any deadline of the game as it ``was``. With a clock for each decision,
         later decisions end later, so nothing has to be written."""
-        if not game.state.invitations and (game.state.clock is None or (
-                _is_ample(game) and game.since and was.since and has_deadline(was))):
+        if not game.state.invitations and (
+            game.state.clock is None
+            or (_is_ample(game) and game.since and was.since and has_deadline(was))
+        ):
             return
         self.schedule(game, self.deadlines(game, in_ms(game.updated)))
 
@@ -137,15 +158,17 @@ class Clocks:
             # early enough for any later decision
             if game.since and clock and clock.bank and _is_ample(game):
                 first = min(first, now_in_ms() + min(game.banks))
-            self._redis.zadd(buckets.key(game.state.id, "deadlines"), {game.state.id: first},
-                             lt=not is_checked)
+            self._redis.zadd(
+                buckets.key(game.state.id, "deadlines"), {game.state.id: first}, lt=not is_checked
+            )
         elif is_checked or not game.since:
             self._redis.zrem(buckets.key(game.state.id, "deadlines"), game.state.id)
 
     def put_off(self, game_id: str) -> None:
         """Postpone the check of a game whose clock cannot be enforced."""
-        self._redis.zadd(buckets.key(game_id, "deadlines"),
-                         {game_id: now_in_ms() + RETRY_AFTER_MS}, xx=True)
+        self._redis.zadd(
+            buckets.key(game_id, "deadlines"), {game_id: now_in_ms() + RETRY_AFTER_MS}, xx=True
+        )
 
     def due(self) -> list[str]:
         """Return the games whose earliest deadline, plus the grace period, has passed."""
@@ -156,15 +179,19 @@ class Clocks:
 
 
 def has_deadline(game: LoadedGame) -> bool:
-    return bool(game.state.invitations) or (game.state.clock is not None and any(
-        not _is_built_in(game, seat) for seat in game.since))
+    return bool(game.state.invitations) or (
+        game.state.clock is not None and any(not _is_built_in(game, seat) for seat in game.since)
+    )
 
 
 def _is_ample(game: LoadedGame) -> bool:
     """Return whether no seat has nearly used up its total on a clock for each decision."""
     clock = game.state.clock
-    return (clock is not None and clock.per_decision is not None
-            and (not clock.bank or min(game.banks) > LITTLE_MS))
+    return (
+        clock is not None
+        and clock.per_decision is not None
+        and (not clock.bank or min(game.banks) > LITTLE_MS)
+    )
 
 
 def _is_built_in(game: LoadedGame, seat: int) -> bool:

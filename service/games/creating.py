@@ -32,7 +32,11 @@ from service.redis.secret import derived_id
 
 
 def create(
-    games: Games, account: Account, board_id: str, seats: list[dict], options: dict,
+    games: Games,
+    account: Account,
+    board_id: str,
+    seats: list[dict],
+    options: dict,
     once: IdempotencyKey | None = None,
 ) -> LoadedGame:
     """Create a game; it starts at once if no seat is open."""
@@ -47,7 +51,11 @@ def create(
 
 
 def fork(
-    games: Games, account: Account, origin: dict, seats: list[dict], options: dict,
+    games: Games,
+    account: Account,
+    origin: dict,
+    seats: list[dict],
+    options: dict,
     once: IdempotencyKey | None = None,
 ) -> LoadedGame:
     """Create a game that continues from a position of a finished one, for any players."""
@@ -78,7 +86,8 @@ def rematch(
     if is_there and not (once and game.version_of(once)):
         return game
     return run_command(
-        games, game.state.id, lambda _: (None, TakeSeat(account.player, seat=place)), once)
+        games, game.state.id, lambda _: (None, TakeSeat(account.player, seat=place)), once
+    )
 
 
 def _game_after(games: Games, over: State, account: Account) -> LoadedGame:
@@ -91,27 +100,41 @@ def _game_after(games: Games, over: State, account: Account) -> LoadedGame:
         _check_work(over.board)
         for bot in {p.bot for p in turned if p and p.bot and p.is_built_in}:
             bots.offered(bot, "game", over.board)
-        return create_from(games, CreateGame(
-            game=new, creator=account.id,
-            seats=tuple((bots.on_seat(p, place), None) if p and p.is_built_in else None
-                        for place, p in enumerate(turned)),
-            seed=secrets.token_bytes(SEED_BYTES),
-            clock=over.clock.limit() if over.clock else None,
-            on_timeout=over.clock.on_timeout if over.clock else None,
-            visibility="private" if over.terms.visibility == "private" else "unlisted",
-            spectators=over.terms.spectators,
-        ), over.board, account=account)
+        return create_from(
+            games,
+            CreateGame(
+                game=new,
+                creator=account.id,
+                seats=tuple(
+                    (bots.on_seat(p, place), None) if p and p.is_built_in else None
+                    for place, p in enumerate(turned)
+                ),
+                seed=secrets.token_bytes(SEED_BYTES),
+                clock=over.clock.limit() if over.clock else None,
+                on_timeout=over.clock.on_timeout if over.clock else None,
+                visibility="private" if over.terms.visibility == "private" else "unlisted",
+                spectators=over.terms.spectators,
+            ),
+            over.board,
+            account=account,
+        )
 
 
 def _check_work(board: Board) -> None:
     """Refuse the board of an old game if it is too large for new games; boards on offer are not."""
     for member, reason in board.once(too_much):
-        raise Refused("board-too-large", "9.7",
-                      f"the board {board.name} is too large for new games: {member} {reason}")
+        raise Refused(
+            "board-too-large",
+            "9.7",
+            f"the board {board.name} is too large for new games: {member} {reason}",
+        )
 
 
 def create_from(
-    games: Games, command: CreateGame, board: Board, once: IdempotencyKey | None = None,
+    games: Games,
+    command: CreateGame,
+    board: Board,
+    once: IdempotencyKey | None = None,
     account: Account | None = None,
 ) -> LoadedGame:
     """Create a game with the id in the command; return the existing game if there is one. With an
@@ -126,8 +149,11 @@ def create_from(
     check whether the same key has already created the game. If that has left Redis, the id is free
     there, so the records are asked first, unless they do not answer."""
     with suppress(RecordsUnavailable):
-        if once and games.store.records.has(command.game) and (
-                made := games.store.made(command.game, once)):
+        if (
+            once
+            and games.store.records.has(command.game)
+            and (made := games.store.made(command.game, once))
+        ):
             return made
     clock = command.clock
     built_in = [bool(sitter and sitter[0].is_built_in) for sitter in command.seats]
@@ -173,7 +199,11 @@ def usual_clock(is_public: bool, has_bots: bool = False) -> Seconds:
 
 
 def _new_game(
-    games: Games, account: Account, board: Board, seats: list[dict], options: dict,
+    games: Games,
+    account: Account,
+    board: Board,
+    seats: list[dict],
+    options: dict,
     once: IdempotencyKey | None,
 ) -> CreateGame:
     invitations, rating_ranges = [], []
@@ -188,7 +218,8 @@ def _new_game(
         game=games.store.new_id(once),
         creator=account.id,
         seats=tuple(_sitter(account, board, seat, row) for seat, row in enumerate(seats)),
-        invitations=tuple(invitations), rating_ranges=tuple(rating_ranges),
+        invitations=tuple(invitations),
+        rating_ranges=tuple(rating_ranges),
         seed=bytes.fromhex(seed) if seed else secrets.token_bytes(SEED_BYTES),
         seed_known=bool(seed),
         first_seat=options.get("first_seat"),

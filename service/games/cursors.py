@@ -35,12 +35,12 @@ class SentNotices:
 
     def has(self, kind: str, thing: str, at: int) -> bool:
         """Return whether the account has received a notice of this kind, subject and time."""
-        later = STAGES[STAGES.index(kind):] if kind in STAGES else (kind,)
+        later = STAGES[STAGES.index(kind) :] if kind in STAGES else (kind,)
         return at <= self.since or any(_name(each, thing) in self._at for each in later)
 
     def add(self, kind: str, thing: str, at: int) -> None:
         """Note that the account receives a notice."""
-        for before in STAGES[:STAGES.index(kind)] if kind in STAGES else ():
+        for before in STAGES[: STAGES.index(kind)] if kind in STAGES else ():
             at = max(at, self._at.pop(_name(before, thing), at))
         self._at[_name(kind, thing)] = at
 
@@ -53,8 +53,11 @@ class SentNotices:
     def is_full(self, at: int) -> bool:
         """Return whether a notice must be delayed, as a cursor cannot name one more."""
         least = now_in_ms() - OVERLAP_MS
-        return (at > least and len(self._at) >= MAX_NAMED
-                and sum(was > least for was in self._at.values()) >= MAX_NAMED)
+        return (
+            at > least
+            and len(self._at) >= MAX_NAMED
+            and sum(was > least for was in self._at.values()) >= MAX_NAMED
+        )
 
     def move_on(self, since: int) -> None:
         """Note that the account has all notices up to a time."""
@@ -65,8 +68,11 @@ class SentNotices:
         """Return the cursor; ``until`` is the time of the first delayed notice."""
         since = now_in_ms() - OVERLAP_MS
         since = since if until is None else min(since, until - 1)
-        named = (name[0] + _text(urlsafe_b64decode(name[1:]), at - since)
-                 for name, at in self._at.items() if at > since)
+        named = (
+            name[0] + _text(urlsafe_b64decode(name[1:]), at - since)
+            for name, at in self._at.items()
+            if at > since
+        )
         return f"{since}:{''.join(named)}"
 
 

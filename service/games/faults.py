@@ -11,8 +11,16 @@ from service.games.visibility import seat_of
 
 KEEP_S = 30 * 86_400  # seconds
 # codes that a correct client may get: it repeats a request, or the game has just moved on
-NO_FAULT = {"not-your-turn", "game-finished", "seat-left", "out-of-time", "too-busy",
-            "version-ahead", "history-lost", "history-broken"}
+NO_FAULT = {
+    "not-your-turn",
+    "game-finished",
+    "seat-left",
+    "out-of-time",
+    "too-busy",
+    "version-ahead",
+    "history-lost",
+    "history-broken",
+}
 
 
 def note(games: Games, game_id: str, account_id: str | None, code: str) -> None:

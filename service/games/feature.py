@@ -21,11 +21,16 @@ from service.redis.guarding import log_errors
 from service.redis.queue import Crew
 
 APPENDS = Counter("fogg_appends", "Entries appended to histories.", registry=COUNTED)
-CONFLICTS = Counter("fogg_conflicts", "Appends that found the history moved on; decided anew.",
-                    registry=COUNTED)
-BOT_ACTIONS = Histogram("fogg_bot_action_seconds", "From the entry before to a built-in bot's own: "
-                        "the queue, its thinking and its request.", ["bot"], buckets=SLOW,
-                        registry=COUNTED)
+CONFLICTS = Counter(
+    "fogg_conflicts", "Appends that found the history moved on; decided anew.", registry=COUNTED
+)
+BOT_ACTIONS = Histogram(
+    "fogg_bot_action_seconds",
+    "From the entry before to a built-in bot's own: the queue, its thinking and its request.",
+    ["bot"],
+    buckets=SLOW,
+    registry=COUNTED,
+)
 
 
 def _build(services: Services) -> None:
@@ -59,12 +64,19 @@ def _seconds(since: str, until: str) -> float:
 def _measures(services: Services) -> Iterator[Metric]:
     queues = services.games.queues
     guests = queues.count(workers.GUESTS)
-    yield gauge("fogg_queue_length", "Games whose bots wait for a worker.",
-                guests + queues.count(workers.BOTS))
-    yield gauge("fogg_queue_guests", "Of these, games that others than built-in bots play in, who "
-                "wait as well.", guests)
-    yield gauges("fogg_games", "Games, as they are listed.", "status",
-                 index.counts(services.games.store))
+    yield gauge(
+        "fogg_queue_length",
+        "Games whose bots wait for a worker.",
+        guests + queues.count(workers.BOTS),
+    )
+    yield gauge(
+        "fogg_queue_guests",
+        "Of these, games that others than built-in bots play in, who wait as well.",
+        guests,
+    )
+    yield gauges(
+        "fogg_games", "Games, as they are listed.", "status", index.counts(services.games.store)
+    )
 
 
 def _loops(services: Services) -> Iterable[Loop]:
@@ -96,7 +108,12 @@ def _leave(games: Games, account: Account, game: str) -> None:
 
 
 FEATURE = Feature(
-    "games", _build, _loops, works=(workers.GUESTS, workers.BOTS), blueprints=[
-        f"api.{module}:blueprint" for module in ("games", "playing", "live", "notices")],
-    crew=Crew(workers.BOTS.queue, "plays built-in bots", "games"), measures=_measures,
-    on_account_closed=_leave_all)
+    "games",
+    _build,
+    _loops,
+    works=(workers.GUESTS, workers.BOTS),
+    blueprints=[f"api.{module}:blueprint" for module in ("games", "playing", "live", "notices")],
+    crew=Crew(workers.BOTS.queue, "plays built-in bots", "games"),
+    measures=_measures,
+    on_account_closed=_leave_all,
+)

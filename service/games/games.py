@@ -151,8 +151,13 @@ class Games:
     def mark_kept(self) -> None:
         """Mark all cached games that are not over, so that the sweep updates their lists and
         deadlines. Redis may have lost those even if it has the entries."""
-        gather([partial(self.marks.mark, game.state.id, 0)
-                for game in self.store.kept() if game.state.status != FINISHED])
+        gather(
+            [
+                partial(self.marks.mark, game.state.id, 0)
+                for game in self.store.kept()
+                if game.state.status != FINISHED
+            ]
+        )
 
     def check_tokens(self, tokens: tuple[str, ...]) -> None:
         """Raise Revoked if one of these tokens, named by their keys, was revoked."""

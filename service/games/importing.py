@@ -46,8 +46,10 @@ def put(store: GameStore, boards: Mapping[str, Board], entries: Iterable[dict]) 
     if state is None or state.status != FINISHED:
         raise Wrong(proof.version + 1, "unfinished", "the history ends here, the game does not")
     if proof.unknown:  # unknown members would be shown to others
-        raise NotImported("unknown-members", "has members of entries that this Fogg does not know: "
-                          + short(sorted(proof.unknown)))
+        raise NotImported(
+            "unknown-members",
+            "has members of entries that this Fogg does not know: " + short(sorted(proof.unknown)),
+        )
     if not store.is_id(state.id):
         raise NotImported("game-id", f"{state.id!r} is no id that a game has here"[:200])
     for player in filter(None, state.players):

@@ -40,7 +40,11 @@ LIST = Script(__file__, "list.lua")
 
 
 def add_steps(
-    steps: Steps, game: LoadedGame, was: State | None = None, *, anew: bool = False,
+    steps: Steps,
+    game: LoadedGame,
+    was: State | None = None,
+    *,
+    anew: bool = False,
     on_answer: Callable[[int], None] | None = None,
 ) -> None:
     """Add to ``steps`` the commands that put a game into the lists of its status and its players,
@@ -67,11 +71,22 @@ def add_steps(
         pipe.zremrangebyrank(declined, 0, -MAX_DECLINED - 1)
     steps.next()
     tag = f"{{{buckets.tag_of(state.id)}}}:"
-    steps.run(LIST, on_answer, all=tag + "all", lobby=tag + LOBBY, playing=tag + PLAYING,
-              finished=tag + FINISHED, unfiled=tag + "unfiled", recorded=tag + RECORDED,
-              game=state.id, created=in_ms(game.created), status=STATUSES.index(state.status),
-              version=state.version, is_public=int(state.terms.visibility == "public"),
-              anew=int(anew))
+    steps.run(
+        LIST,
+        on_answer,
+        all=tag + "all",
+        lobby=tag + LOBBY,
+        playing=tag + PLAYING,
+        finished=tag + FINISHED,
+        unfiled=tag + "unfiled",
+        recorded=tag + RECORDED,
+        game=state.id,
+        created=in_ms(game.created),
+        status=STATUSES.index(state.status),
+        version=state.version,
+        is_public=int(state.terms.visibility == "public"),
+        anew=int(anew),
+    )
     if state.status == FINISHED:
         pipe.zrem(tag + "deadlines", state.id)
     steps.next()
@@ -92,13 +107,21 @@ def _is_further(redis: Redis, state: State) -> bool:
 def _rows(game: LoadedGame) -> dict[str, int | None]:
     """Return the score of a game in each list of its players, None where it should not be."""
     is_over, created = game.state.status == FINISHED, in_ms(game.created)
-    scores = {"games": created, "current": None if is_over else created,
-              "over": in_ms(game.updated) if is_over else None}
+    scores = {
+        "games": created,
+        "current": None if is_over else created,
+        "over": in_ms(game.updated) if is_over else None,
+    }
     return {
-        **{f"player:{player.id}:{name}": at for player in game.state.players if player
-           for name, at in scores.items()},
+        **{
+            f"player:{player.id}:{name}": at
+            for player in game.state.players
+            if player
+            for name, at in scores.items()
+        },
         **{_invited(one.player["id"]): None for one in game.state.closed_invitations},
-        **{_invited(one.player["id"]): created for one in game.state.invitations}}
+        **{_invited(one.player["id"]): created for one in game.state.invitations},
+    }
 
 
 def invited_to(store: GameStore, player: str) -> list[GameHead]:
@@ -106,8 +129,11 @@ def invited_to(store: GameStore, player: str) -> list[GameHead]:
     Remove other games that a slow process has left in the list."""
     ids = [raw.decode() for raw in store.redis.zrange(_invited(player), 0, -1)]
     heads = dict(zip(ids, store.heads(ids), strict=True))
-    if gone := [game for game, head in heads.items() if not head or all(
-            seat.get("invited", {}).get("id") != player for seat in head["seats"])]:
+    if gone := [
+        game
+        for game, head in heads.items()
+        if not head or all(seat.get("invited", {}).get("id") != player for seat in head["seats"])
+    ]:
         store.redis.zrem(_invited(player), *gone)
     return [head for head in heads.values() if head and has_invited(head, player)]
 
@@ -122,15 +148,18 @@ def _keys(state: State) -> set[str]:
     players = [player.id for player in state.players if player]
     invited = [one.player["id"] for one in state.invitations]
     return {f"player:{player}:{name}" for player in players for name in PLAYERS} | {
-        _invited(player) for player in (invited and [*invited, *players])}
+        _invited(player) for player in (invited and [*invited, *players])
+    }
 
 
 def accounts_of(state: State) -> set[str]:
     """Return the accounts that get notices about a game: its players, those who are invited, and
     its creator once an invitation was closed."""
-    return {*(player.id for player in state.players if player),
-            *(one.player["id"] for one in state.invitations),
-            *([state.terms.creator] if state.closed_invitations else ())}
+    return {
+        *(player.id for player in state.players if player),
+        *(one.player["id"] for one in state.invitations),
+        *([state.terms.creator] if state.closed_invitations else ()),
+    }
 
 
 def leave(redis: Redis, state: State) -> None:
@@ -160,8 +189,11 @@ def wrong_places(redis: Redis, game: LoadedGame) -> list[str]:
     wanted |= {key: at is not None for key, at in _rows(game).items()}
     for key in wanted:
         pipe.zscore(key, state.id)
-    return [key for key, at in zip(wanted, pipe.execute(), strict=True)
-            if (at is not None) != wanted[key]]
+    return [
+        key
+        for key, at in zip(wanted, pipe.execute(), strict=True)
+        if (at is not None) != wanted[key]
+    ]
 
 
 def counts(store: GameStore) -> dict[str, int]:
@@ -203,8 +235,11 @@ class GameFilter:
     @property
     def built_in_opponent(self) -> str | None:
         opponent = self.opponent or ""
-        return (opponent.removeprefix(BUILT_IN).rpartition("_")[0]
-                if opponent.startswith(BUILT_IN) else None)
+        return (
+            opponent.removeprefix(BUILT_IN).rpartition("_")[0]
+            if opponent.startswith(BUILT_IN)
+            else None
+        )
 
     @property
     def keys(self) -> list[str]:
@@ -219,19 +254,24 @@ class GameFilter:
 
     def fits(self, head: GameHead) -> bool:
         seats = [(seat["player"], seat.get("rank")) for seat in head["seats"] if "player" in seat]
-        return (self.status in (None, head["status"]) and self.board in (None, head["board"])
-                and (self.player is None or any(p["id"] == self.player for p, _ in seats))
-                and (self.bot is None or any(is_bot(p, self.bot) for p, _ in seats))
-                and (self.opponent is None
-                     or any(_is_same(p["id"], self.opponent) for p, _ in seats))
-                and (self.invited is None or has_invited(head, self.invited))
-                and (self.won_by is None
-                     or any(p["id"] == self.won_by and rank == 1 for p, rank in seats)))
+        return (
+            self.status in (None, head["status"])
+            and self.board in (None, head["board"])
+            and (self.player is None or any(p["id"] == self.player for p, _ in seats))
+            and (self.bot is None or any(is_bot(p, self.bot) for p, _ in seats))
+            and (self.opponent is None or any(_is_same(p["id"], self.opponent) for p, _ in seats))
+            and (self.invited is None or has_invited(head, self.invited))
+            and (
+                self.won_by is None
+                or any(p["id"] == self.won_by and rank == 1 for p, rank in seats)
+            )
+        )
 
 
 def _is_same(player: str, other: str) -> bool:
-    return player == other or (other.startswith(BUILT_IN)
-                               and player.rpartition("_")[0] == other.rpartition("_")[0])
+    return player == other or (
+        other.startswith(BUILT_IN) and player.rpartition("_")[0] == other.rpartition("_")[0]
+    )
 
 
 def is_bot(player: dict, name: str) -> bool:
@@ -243,11 +283,16 @@ def has_invited(head: GameHead, account: str) -> bool:
     """Return whether a game in the lobby has an invitation of an account that has not expired."""
     return head["status"] == LOBBY and any(
         seat.get("invited", {}).get("id") == account and seat["expires"] > now()
-        for seat in head["seats"])
+        for seat in head["seats"]
+    )
 
 
 def games_page(
-    store: GameStore, which: GameFilter, *, before: str | None, limit: int,
+    store: GameStore,
+    which: GameFilter,
+    *,
+    before: str | None,
+    limit: int,
     caller: str | None = None,
 ) -> tuple[list[GameHead], str | None]:
     """Return games, the newest first, and the cursor of the next page, None at the end; those
@@ -256,20 +301,30 @@ def games_page(
     The number of games checked for one page is limited, so a page before the last may be short or
     empty. Raise RecordsUnavailable if some may be over and the database does not answer.
     """
-    is_own = caller is not None and caller in (which.won_by, which.player, which.opponent,
-                                               which.invited)
+    is_own = caller is not None and caller in (
+        which.won_by,
+        which.player,
+        which.opponent,
+        which.invited,
+    )
 
     def fitting(heads: list[Any]) -> list[GameHead]:
-        heads = [head for head in heads
-                 if ("visibility" not in head or is_own) and which.fits(head)]
+        heads = [
+            head for head in heads if ("visibility" not in head or is_own) and which.fits(head)
+        ]
         store.deleted.hide(seat for head in heads for seat in head["seats"])
         return which.narrow(heads) if which.narrow else heads
 
     are_live = which.status in (LOBBY, PLAYING) or which.invited or which.narrow
     records = Records() if are_live else store.records
     return page_of_newest(
-        fitting, store, NewestFirst(store.redis, which.keys, which.since),
-        partial(records.newest, which), place_of(before, which.until), limit)
+        fitting,
+        store,
+        NewestFirst(store.redis, which.keys, which.since),
+        partial(records.newest, which),
+        place_of(before, which.until),
+        limit,
+    )
 
 
 def all_lists(redis: Redis) -> Iterator[str]:

@@ -30,8 +30,11 @@ LOCK_S = 10.0
 def refused() -> Refused:
     """Return the error for a game that an account's rules exclude. It is the same for a blocked
     account, which is not to know that."""
-    return Refused("invitation-refused", None, "the other player does not take part in this game: "
-                   "it is excluded by what they have set")
+    return Refused(
+        "invitation-refused",
+        None,
+        "the other player does not take part in this game: it is excluded by what they have set",
+    )
 
 
 def invitation(games: Games, account: Account, seat: int, row: dict) -> PlayerInvited:
@@ -52,8 +55,9 @@ def checked(games: Games, account: Account | None, state: State) -> Iterator[Non
     the ``with`` block. Raise Refused if a player does not take the invitation."""
     with ExitStack() as stack:
         for player in sorted(one.player["id"] for one in state.invitations):
-            lock = games.redis.lock(f"player:{player}:inviting", timeout=LOCK_S,
-                                    blocking_timeout=LOCK_S / 2)
+            lock = games.redis.lock(
+                f"player:{player}:inviting", timeout=LOCK_S, blocking_timeout=LOCK_S / 2
+            )
             if not lock.acquire():
                 raise Refused("too-busy", "9", "others invite the same player; try again")
             stack.callback(_release, lock)
@@ -70,19 +74,28 @@ def _release(lock: Lock) -> None:
 def _check(games: Games, account: Account, state: State, player: str) -> None:
     [rules] = rules_of(games.redis, [player])
     heads = index.invited_to(games.store, player)
-    owners = [games.answering_for(state.terms.creator)
-              for state in games.readable(head["id"] for head in heads)]
+    owners = [
+        games.answering_for(state.terms.creator)
+        for state in games.readable(head["id"] for head in heads)
+    ]
     if owners.count(account.answers_for or account.id) >= MAX_OF_ONE:
-        raise Refused("too-many-invitations", None,
-                      f"this player has {MAX_OF_ONE} invitations of yours to answer")
-    if (rules.blocks(account.player) or len(heads) >= rules.open
-            or (rules.boards and state.board.id not in rules.boards)
-            or (state.clock and state.clock.pace() < rules.shortest_clock)):
+        raise Refused(
+            "too-many-invitations",
+            None,
+            f"this player has {MAX_OF_ONE} invitations of yours to answer",
+        )
+    if (
+        rules.blocks(account.player)
+        or len(heads) >= rules.open
+        or (rules.boards and state.board.id not in rules.boards)
+        or (state.clock and state.clock.pace() < rules.shortest_clock)
+    ):
         raise refused()
 
 
 def close(games: Games, account: Account, game_id: str, player: str, reason: DeclineReason) -> None:
     """Decline an own invitation, or withdraw one to an own game. Repeating it changes nothing."""
+
     def was_closed(state: State) -> bool:
         return any(one.player["id"] == player for one in state.closed_invitations)
 

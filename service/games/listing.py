@@ -14,13 +14,15 @@ from service.games.store import GameStore, LoadedGame
 # the names of the keys that are derived from histories and the database: backups leave them out
 DERIVED = re.compile(
     r"\{(games:[^}]*|ratings)\}:.*|tournaments(:.*)?"
-    r"|player:[^:]*:(games|current|over|invited|declined|organised|entered|announced)")
+    r"|player:[^:]*:(games|current|over|invited|declined|organised|entered|announced)"
+)
 
 
 def project(store: GameStore, game: LoadedGame, was: State | None = None) -> None:
     """Update the lists after a game's last entry, and notify its players. ``was`` is the state
     before, which shows who has left. It is idempotent; if a crash interrupts it, the sweep repeats
     it. If another process may have listed a later version at the same time, list the game again."""
+
     def check(is_current: int) -> None:
         if not is_current:
             relist(store, game.state.id, game.state)

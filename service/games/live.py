@@ -36,11 +36,14 @@ class LiveMessage(TypedDict):
     """The state of all public games, or a change in one of them."""
 
     type: Annotated[
-        str, choice(TYPES), "`under_way`: the complete list of `games` under way; it is the first "
+        str,
+        choice(TYPES),
+        "`under_way`: the complete list of `games` under way; it is the first "
         "message, and replaces messages that you missed and that are no longer known. All other "
         "types are about one `game`. `begun`: it has started. `moved`: it has one or more new "
         "entries. `over`: it is over. `lost`: it was rolled back to an earlier version, because a "
-        "server lost later entries."]
+        "server lost later entries.",
+    ]
     games: NotRequired[Annotated[list[GameHead], "With `under_way`."]]
     game: NotRequired[Annotated[GameHead, "The game as in lists, at that moment."]]
     cursor: Annotated[str, "The cursor to resume from after this message."]
@@ -90,7 +93,8 @@ class Live:
             end = time.monotonic() + silence
             with self._changed:
                 while (self._name, self._count) == (name, count) and (
-                        left := end - time.monotonic()) > 0:
+                    left := end - time.monotonic()
+                ) > 0:
                     self._changed.wait(min(left, CHECK_EVERY_S))
                     self._asked = time.monotonic()
             self._follow()
@@ -100,18 +104,34 @@ class Live:
         with self._changed:
             missed = self._count - count
             if name == self._name and 0 <= missed <= len(self._recent):
-                messages = [message for message in [*self._recent][len(self._recent) - missed:]
-                         if wanted in (None, message.tournament)]
+                messages = [
+                    message
+                    for message in [*self._recent][len(self._recent) - missed :]
+                    if wanted in (None, message.tournament)
+                ]
             else:
-                messages = [self._message(UNDER_WAY, {"games": [
-                    head for head in self._games.values()
-                    if wanted in (None, tournament_of(head))]})]
+                messages = [
+                    self._message(
+                        UNDER_WAY,
+                        {
+                            "games": [
+                                head
+                                for head in self._games.values()
+                                if wanted in (None, tournament_of(head))
+                            ]
+                        },
+                    )
+                ]
             return messages, self._name, self._count
 
     def _message(self, kind: str, members: dict, tournament: str | None = None) -> Message:
         cursor = f"{self._name}.{self._count}"
-        return Message(kind, cursor, orjson.Fragment(
-            orjson.dumps({"type": kind, **members, "cursor": cursor})), tournament)
+        return Message(
+            kind,
+            cursor,
+            orjson.Fragment(orjson.dumps({"type": kind, **members, "cursor": cursor})),
+            tournament,
+        )
 
     def _send(self, kind: str, head: GameHead) -> None:
         with self._changed:
@@ -175,8 +195,12 @@ class Live:
         was = self._games.get(game_id)
         if was is None:
             # anybody may find and watch it; only then has it scores
-            if head and head["status"] == PLAYING and "visibility" not in head and (
-                    "score" in head["seats"][0]):
+            if (
+                head
+                and head["status"] == PLAYING
+                and "visibility" not in head
+                and ("score" in head["seats"][0])
+            ):
                 self._games[game_id] = head
                 follower.add(game_id)
                 if self._name:

@@ -22,11 +22,16 @@ from service.times import in_ms, now, now_in_ms
 
 
 def join(
-    games: Games, account: Account, game_id: str, asked: dict, rating: Callable[[], float],
+    games: Games,
+    account: Account,
+    game_id: str,
+    asked: dict,
+    rating: Callable[[], float],
     once: IdempotencyKey | None = None,
 ) -> tuple[LoadedGame, int]:
     """Take the seat that is reserved for the account, or an open one; return the game and the seat.
     ``rating`` returns the account's overall rating."""
+
     def decision(game: LoadedGame) -> tuple[None, object]:
         state = game.state
         if state.terms.visibility != "public" and not visibility.takes_part(state, account.id):
@@ -37,11 +42,16 @@ def join(
                 raise NotYours("joining this game takes an invitation")
         creator = state.terms.creator
         if creator in games.blocking.ids and (
-                rules_of(games.redis, [creator])[0].blocks(account.player)):
+            rules_of(games.redis, [creator])[0].blocks(account.player)
+        ):
             raise inviting.refused()
-        return None, TakeSeat(account.player, asked.get("entropy"), asked.get("seat"),
-                              rating() if state.rating_ranges else None,
-                              now() if state.invitations else None)
+        return None, TakeSeat(
+            account.player,
+            asked.get("entropy"),
+            asked.get("seat"),
+            rating() if state.rating_ranges else None,
+            now() if state.invitations else None,
+        )
 
     game = run_command(games, game_id, decision, once)
     taken = next(e for e in game.last["events"] if e["type"] == "seat_taken")
@@ -50,6 +60,7 @@ def join(
 
 def leave(games: Games, account: Account, game_id: str, seat: int) -> LoadedGame:
     """Free a seat before the game starts. Players free their own seat, the creator any."""
+
     def decision(game: LoadedGame) -> tuple[int, object]:
         state = game.state
         visibility.check(state, account.id)
@@ -65,6 +76,7 @@ def leave(games: Games, account: Account, game_id: str, seat: int) -> LoadedGame
 
 def start(games: Games, account: Account, game_id: str, once: IdempotencyKey | None) -> LoadedGame:
     """Start a game with the players who have joined; only the creator may."""
+
     def decision(game: LoadedGame) -> tuple[None, object]:
         _check_creator(game.state, account)
         return None, StartGame()
@@ -78,14 +90,18 @@ def abort(
     """Abort a game; only the creator may. Once the first turn has begun, resign instead. Raise
     Refused if a player has seen tickets and the creator has no seat: otherwise a friend could abort
     games until the player's tickets are good."""
+
     def decision(game: LoadedGame) -> tuple[int | None, object]:
         state, seat = game.state, visibility.seat_of(game.state, account.id)
         _check_creator(state, account)
         if state.status != PLAYING:
             return None, AbortGame("aborted", None)
         if seat is None and any(player and not player.is_built_in for player in state.players):
-            raise Refused("game-started", "8.4", "players have seen their tickets; only they may "
-                                                 "end the game, by resigning")
+            raise Refused(
+                "game-started",
+                "8.4",
+                "players have seen their tickets; only they may end the game, by resigning",
+            )
         if seat is not None and state.step != SETUP:
             return seat, Resign()
         return None, AbortGame("aborted", seat)
@@ -99,9 +115,16 @@ def expire_all(games: Games) -> None:
     old = index.created_before(games.redis, LOBBY, end)
     for game_id, head in zip(old, games.store.heads(old), strict=True):
         with log_errors(f"{game_id} cannot be aborted"):
-            if head and head["status"] == LOBBY and in_ms(head["updated"]) < end and not any(
-                    in_ms(seat["expires"]) > now_in_ms() for seat in head["seats"]
-                    if "expires" in seat):
+            if (
+                head
+                and head["status"] == LOBBY
+                and in_ms(head["updated"]) < end
+                and not any(
+                    in_ms(seat["expires"]) > now_in_ms()
+                    for seat in head["seats"]
+                    if "expires" in seat
+                )
+            ):
                 run_command(games, game_id, lambda game: (None, AbortGame("expired")))
 
 
@@ -118,25 +141,38 @@ def joinable(games: Games, account: Account, heads: list[GameHead]) -> list[Game
     """Return the games in which an account may take a seat: one that is reserved for it, or an open
     one for its rating; none of a creator who has blocked it."""
     rating = games.strengths.overall(account.player)
-    heads = [head for head in heads if index.has_invited(head, account.id)
-             or (not any(seat.get("player", {}).get("id") == account.id for seat in head["seats"])
-                 and any(_is_open(seat, rating) for seat in head["seats"]))]
+    heads = [
+        head
+        for head in heads
+        if index.has_invited(head, account.id)
+        or (
+            not any(seat.get("player", {}).get("id") == account.id for seat in head["seats"])
+            and any(_is_open(seat, rating) for seat in head["seats"])
+        )
+    ]
     states = games.readable([head["id"] for head in heads])
     creators = sorted({state.terms.creator for state in states})
     rules = dict(zip(creators, rules_of(games.redis, creators), strict=True))
-    allowed = {state.id for state in states
-               if not rules[state.terms.creator].blocks(account.player)}
+    allowed = {
+        state.id for state in states if not rules[state.terms.creator].blocks(account.player)
+    }
     return [head for head in heads if head["id"] in allowed]
 
 
 def _is_open(seat: SeatHead, rating: float) -> bool:
-    return "player" not in seat and "invited" not in seat and is_in_range(rating, RatingRangeSet(
-        seat["seat"], seat.get("rating_from"), seat.get("rating_to")))
+    return (
+        "player" not in seat
+        and "invited" not in seat
+        and is_in_range(
+            rating, RatingRangeSet(seat["seat"], seat.get("rating_from"), seat.get("rating_to"))
+        )
+    )
 
 
 def rated(games: Games, wanted: bool, heads: list[GameHead]) -> list[GameHead]:
     """Return the games in the lobby that may be rated, or the others."""
     states = games.readable([head["id"] for head in heads])
-    fitting = {state.id for state in states
-               if bool(games.strengths.unrated_because(state)) != wanted}
+    fitting = {
+        state.id for state in states if bool(games.strengths.unrated_because(state)) != wanted
+    }
     return [head for head in heads if head["id"] in fitting]

@@ -108,5 +108,10 @@ def is_marked(redis: Redis, game_id: str) -> bool:
 
 def _marked(game_id: str, version: int) -> dict[str, Any]:
     tag, now = buckets.tag_of(game_id), now_in_ms()
-    return {"due": f"{{{tag}}}:due", "marks": f"{{{tag}}}:unfiled", "name": game_id,
-            "at": now + CHECK_AFTER_MS, "mark": f"{version} {now}"}
+    return {
+        "due": f"{{{tag}}}:due",
+        "marks": f"{{{tag}}}:unfiled",
+        "name": game_id,
+        "at": now + CHECK_AFTER_MS,
+        "mark": f"{version} {now}",
+    }

@@ -34,7 +34,15 @@ from service.redis.deleted import NAME
 from service.times import in_ms, now_in_ms
 
 PAIRED, STARTED, YOUR_TURN, OVER, INVITED, DECLINED, LOST, TOURNAMENT = NOTICES = (
-    "paired", "started", "your_turn", "over", "invited", "declined", "lost", "tournament")
+    "paired",
+    "started",
+    "your_turn",
+    "over",
+    "invited",
+    "declined",
+    "lost",
+    "tournament",
+)
 # anybody can cause these, under any name, or name the tournament
 FROM_OTHERS = (INVITED, DECLINED, TOURNAMENT)
 HOUR = 3_600_000  # milliseconds
@@ -47,13 +55,16 @@ class Situation(TypedDict, total=False):
     player: Annotated[Player, "With `declined`: the player who was invited."]
     tournament: Annotated[str, "The tournament's id, with `paired` and `tournament`."]
     change: Annotated[
-        str, choice(CHANGES), "With `tournament`. `begun`: it has started. `round`: a round was "
+        str,
+        choice(CHANGES),
+        "With `tournament`. `begun`: it has started. `round`: a round was "
         "paired; only the creator and entrants with a bye get this (the others get `paired`). "
         "`removed`: the creator has removed `entrant`. `withdrawn`: `entrant` is not paired any "
         "more. `disqualified`: `entrant` is disqualified. `reinstated`: the disqualification of "
         "`entrant` is lifted. `last_round`: the creator has ended it, `round` is the last one. "
         "`ended`: it is over, see `ending`. Notices about one entrant go to that entrant and the "
-        "creator."]
+        "creator.",
+    ]
     name: Annotated[str, "The tournament's name, with `tournament`."]
     at: Annotated[Time, "When it happened, with `tournament`."]
     round: Annotated[Positive, "The number of the round, with `paired` and `tournament`."]
@@ -61,16 +72,23 @@ class Situation(TypedDict, total=False):
     bye: Annotated[bool, "True if you have a bye in the round, with `round`."]
     entrant: Annotated[Player, "The entrant whom it is about."]
     reason: Annotated[
-        str, "Why: the creator's reason; `absent` if the service has withdrawn the entrant, as no "
-        "action came. With `declined`: the reason of the invited player, or `expired`."]
+        str,
+        "Why: the creator's reason; `absent` if the service has withdrawn the entrant, as no "
+        "action came. With `declined`: the reason of the invited player, or `expired`.",
+    ]
     ending: Annotated[
-        str, choice(ENDINGS), "How it ended, with `ended`: `complete`: all rounds were played; "
+        str,
+        choice(ENDINGS),
+        "How it ended, with `ended`: `complete`: all rounds were played; "
         "`too_few`: at the time of its start there were too few entrants; `ended`: the creator has "
-        "ended it; `expired`: nobody has started it."]
+        "ended it; `expired`: nobody has started it.",
+    ]
     pool: Annotated[str, "The pairing's id, with `paired` by the pool."]
     version: Annotated[
-        int, "The game's version; missing before the game starts. With `lost`, the version that is "
-        "left, or 0 if none is."]
+        int,
+        "The game's version; missing before the game starts. With `lost`, the version that is "
+        "left, or 0 if none is.",
+    ]
     previous_version: Annotated[Positive, "With `lost`: the version before the rollback."]
     view: Annotated[View, "The game as you may see it, with `your_turn`, `over` and `invited`."]
     by: Annotated[Player, "With `invited`: the player who invited you."]
@@ -81,17 +99,25 @@ class Notice(Situation):
     organises."""
 
     type: Annotated[
-        str, choice(NOTICES), "`paired`: a tournament or the pool has created a game for you. "
+        str,
+        choice(NOTICES),
+        "`paired`: a tournament or the pool has created a game for you. "
         "`started`: the first tickets are dealt. `your_turn`: the game waits for your decision. "
         "`over`: it is over. `invited`: a seat is reserved for you. `declined`: an invitation of "
         "yours was declined or has expired. `lost`: it was rolled back because a server lost "
         "entries; get it again. `tournament`: something has happened in a tournament, see "
-        "`change`."]
+        "`change`.",
+    ]
     game: Annotated[
-        str, "The game's id; with `tournament`, the tournament's id, as there may be no game."]
-    cursor: NotRequired[Annotated[
-        str, "The cursor to resume from after this notice. If several notices come together, only "
-        "the last has it."]]
+        str, "The game's id; with `tournament`, the tournament's id, as there may be no game."
+    ]
+    cursor: NotRequired[
+        Annotated[
+            str,
+            "The cursor to resume from after this notice. If several notices come together, only "
+            "the last has it.",
+        ]
+    ]
 
 
 class NoticesJson(TypedDict):
@@ -167,8 +193,11 @@ def notice(
         return shown | row | {"reason": closed.reason}
     if kind == INVITED:
         creator = accounts.some(games.redis, [game.state.terms.creator])
-        shown["by"] = creator[0].player.as_json() if creator else {
-            "id": game.state.terms.creator, "name": NAME}
+        shown["by"] = (
+            creator[0].player.as_json()
+            if creator
+            else {"id": game.state.terms.creator, "name": NAME}
+        )
     if kind in (YOUR_TURN, OVER, INVITED):
         return shown | {"view": visibility.Viewer(games, game, player).view(listed)}
     return shown
@@ -177,9 +206,15 @@ def notice(
 def lost_games(games: Games, player: str) -> Iterator[tuple[Fact, dict]]:
     """Yield the recent rollbacks of an account's games, each with its notice."""
     for game_id, rollback in rollbacks.rollbacks_of(games, player).items():
-        yield Fact(LOST, game_id, rollback["previous_version"], in_ms(rollback["at"])), {
-            "type": LOST, "game": game_id, "version": rollback["version"],
-            "previous_version": rollback["previous_version"]}
+        yield (
+            Fact(LOST, game_id, rollback["previous_version"], in_ms(rollback["at"])),
+            {
+                "type": LOST,
+                "game": game_id,
+                "version": rollback["version"],
+                "previous_version": rollback["previous_version"],
+            },
+        )
 
 
 def recorded(store: Store, player: str, since: int) -> Set[str]:
@@ -222,9 +257,12 @@ class Notices:
         yield from self._rollbacks()
         yield from self._of_others()
         yield from self.unsent(
-            self._ids("current") | self._ids("over", self._sent.since)
-            | self._ids("invited") | self._ids("declined", self._sent.since)
-            | recorded(self._games.store, self._player, self._sent.since))
+            self._ids("current")
+            | self._ids("over", self._sent.since)
+            | self._ids("invited")
+            | self._ids("declined", self._sent.since)
+            | recorded(self._games.store, self._player, self._sent.since)
+        )
         self._is_first = False
         self._sent.move_on(start - 2 * OVERLAP_MS)
 
@@ -265,8 +303,11 @@ class Notices:
                 yield shown
 
     def _of_others(self) -> Iterator[dict]:
-        pending = [row for source in self._games.notices
-                   for row in source.since(self._player, self._sent.since)]
+        pending = [
+            row
+            for source in self._games.notices
+            for row in source.since(self._player, self._sent.since)
+        ]
         for fact, shown in sorted(pending, key=lambda one: (one[0].at, one[0].since)):
             if self._is_new(fact):
                 yield shown
@@ -279,9 +320,13 @@ class Notices:
 
     def _is_new(self, fact: Fact) -> bool:
         """Return whether a notice was not sent yet and can be sent now, and note it as sent."""
-        thing = (f"{fact.game}.{fact.at}" if fact.type == LOST
-                 else f"{fact.game}.{fact.at}.{fact.since}" if fact.type in (DECLINED, TOURNAMENT)
-                 else fact.game)
+        thing = (
+            f"{fact.game}.{fact.at}"
+            if fact.type == LOST
+            else f"{fact.game}.{fact.at}.{fact.since}"
+            if fact.type in (DECLINED, TOURNAMENT)
+            else fact.game
+        )
         if self._sent.has(fact.type, thing, fact.at):
             return False
         if self._sent.is_full(fact.at):
@@ -292,7 +337,10 @@ class Notices:
 
 
 def follow(
-    games: Games, caller: Caller, cursor: str | None, silence: float = SILENCE_S,
+    games: Games,
+    caller: Caller,
+    cursor: str | None,
+    silence: float = SILENCE_S,
     listed: Listed = "true",
 ) -> Iterator[tuple[list[dict], str]]:
     """Yield (notices, cursor): at once, and then whenever there are new notices, for ever. After

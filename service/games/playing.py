@@ -78,8 +78,12 @@ def append_action(games: Games, request: ActionRequest) -> LoadedGame:
                 raise Stale(game.state.version, request.version)
             # remembered: it is reported once, and a second attempt must fail, too
             rollback = rollback or rollbacks.rollback_error(
-                games, request.game, account.id, request.version,
-                request.once.id if request.once else "")
+                games,
+                request.game,
+                account.id,
+                request.version,
+                request.once.id if request.once else "",
+            )
             if rollback:
                 raise rollback
         events, state = play(game.state, seat, request.action)
@@ -87,9 +91,20 @@ def append_action(games: Games, request: ActionRequest) -> LoadedGame:
         if is_timed(game, seat, request.action):
             timing = games.clocks.timing(game, seat, arrived, request.thinking)
         # Append and publish.
-        return append_and_publish(games, game, NewEntry(
-            events, state, seat, request.action, request.note, request.once, timing,
-            request.tokens))
+        return append_and_publish(
+            games,
+            game,
+            NewEntry(
+                events,
+                state,
+                seat,
+                request.action,
+                request.note,
+                request.once,
+                timing,
+                request.tokens,
+            ),
+        )
 
     # Load, and again after a conflict.
     return _update(games, request.game, decide_and_append, request.once, request.tokens)
@@ -100,6 +115,7 @@ def run_command(
 ) -> LoadedGame:
     """Load a game, run the command that ``decide`` returns for it, append, publish. Return the
     game right after. With an idempotency key the command is run once."""
+
     def decide_and_append(game: LoadedGame) -> LoadedGame:
         seat, command = decide(game)
         return append_and_publish(games, game, _decided(game, seat, command, None, once))
@@ -142,14 +158,18 @@ def append_and_publish(
 
 
 def _decided(
-    game: LoadedGame, seat: int | None, command: object, timing: Timing | None = None,
+    game: LoadedGame,
+    seat: int | None,
+    command: object,
+    timing: Timing | None = None,
     once: IdempotencyKey | None = None,
 ) -> NewEntry:
     """Return the entry of a command; only that of a player's action names seat and action."""
     events, state = play(game.state, seat, command)
     action = command if isinstance(command, Command) else None
-    return NewEntry(events, state, seat if action or timing else None, action, once=once,
-                    timing=timing)
+    return NewEntry(
+        events, state, seat if action or timing else None, action, once=once, timing=timing
+    )
 
 
 def _seat_in(game: LoadedGame, account: Account) -> int:
@@ -162,8 +182,11 @@ def _seat_in(game: LoadedGame, account: Account) -> int:
 
 
 def _update(
-    games: Games, game_id: str, decide_and_append: Callable[[LoadedGame], LoadedGame],
-    once: IdempotencyKey | None, tokens: tuple[str, ...] = (),
+    games: Games,
+    game_id: str,
+    decide_and_append: Callable[[LoadedGame], LoadedGame],
+    once: IdempotencyKey | None,
+    tokens: tuple[str, ...] = (),
 ) -> LoadedGame:
     try:
         game, is_new = games.store.do(game_id, decide_and_append, once)
@@ -241,8 +264,9 @@ def time_out(games: Games, game_id: str) -> None:
     if game.state.invitations:
         with suppress(Conflict):  # it was answered, or another process was quicker: look again
             [player] = [one.player["id"] for one in game.state.invitations if one.seat == late[0]]
-            append_and_publish(games, game, _decided(
-                game, None, CloseInvitation(player, "expired")))
+            append_and_publish(
+                games, game, _decided(game, None, CloseInvitation(player, "expired"))
+            )
         return
     _act_for(games, game, late[0])
 

@@ -32,8 +32,13 @@ def reported(store: Store[Any], rollback: Rollback[Any]) -> Iterator[bool]:
     """Log a rollback, and yield True if this process is the first to find it. If the ``with`` block
     fails, the next process that finds the rollback counts as the first again."""
     some_id, (previous, mark) = rollback.was.state.id, rollback.last
-    log.error("%s has gone back from version %d to %d: Redis has lost %d of its entries",
-              some_id, previous, rollback.version, rollback.entries)
+    log.error(
+        "%s has gone back from version %d to %d: Redis has lost %d of its entries",
+        some_id,
+        previous,
+        rollback.version,
+        rollback.entries,
+    )
     key = store.key(some_id, f"lost:{mark}")
     is_news = bool(store.redis.set(key, 1, nx=True, ex=KEEP_S))
     try:
@@ -46,13 +51,19 @@ def reported(store: Store[Any], rollback: Rollback[Any]) -> Iterator[bool]:
 def note(games: Games, rollback: Rollback[LoadedGame]) -> None:
     """Store a game's rollback, correct its deadline, and notify its players."""
     game_id, redis = rollback.was.state.id, games.redis
-    raw = orjson.dumps({"version": rollback.version, "previous_version": _most(games, rollback),
-                        "at": now()})
+    raw = orjson.dumps(
+        {"version": rollback.version, "previous_version": _most(games, rollback), "at": now()}
+    )
     redis.set(GameStore.key(game_id, "lost"), raw, ex=KEEP_S)
     redis.delete(GameStore.key(game_id, "told"))
     games.recent_rollbacks.note()
-    players = {player.id for known in (rollback.was, rollback.now) if known
-               for player in known.state.players if player}
+    players = {
+        player.id
+        for known in (rollback.was, rollback.now)
+        if known
+        for player in known.state.players
+        if player
+    }
     for player in players:
         redis.hset(f"player:{player}:lost", game_id, raw)
         redis.expire(f"player:{player}:lost", KEEP_S)
@@ -100,8 +111,11 @@ def confirmed_version(games: Games, game_id: str, after: int) -> int:
     certain. It is less than ``after`` if that version was lost in the last minutes: the reader may
     have the lost entry or the new one."""
     rollback = _noted(games, game_id) if after else None
-    if rollback and rollback["version"] < after <= rollback["previous_version"] and (
-            now_in_ms() - in_ms(rollback["at"]) < LOST_MS):
+    if (
+        rollback
+        and rollback["version"] < after <= rollback["previous_version"]
+        and (now_in_ms() - in_ms(rollback["at"]) < LOST_MS)
+    ):
         return rollback["version"]
     return after
 

@@ -19,8 +19,10 @@ class Origin(TypedDict):
     game: Annotated[str, "The id of the original game."]
     version: Annotated[Positive, "The version of the original game."]
     cards: Annotated[
-        Literal["reshuffled", "kept"], "Whether undrawn cards and tickets were `reshuffled` or "
-        "keep their order (`kept`); then anyone who has seen the original game knows the order."]
+        Literal["reshuffled", "kept"],
+        "Whether undrawn cards and tickets were `reshuffled` or "
+        "keep their order (`kept`); then anyone who has seen the original game knows the order.",
+    ]
 
 
 class ResultJson(TypedDict):
@@ -35,17 +37,22 @@ class Revealed(TypedDict):
 
     hand: Annotated[Mapping[str, int], "Cards in hand."]
     tickets: Annotated[list[str], "Tickets kept."]
-    offered: NotRequired[Annotated[
-        list[str], "Offered tickets, if the seat had not chosen yet at that version."]]
+    offered: NotRequired[
+        Annotated[list[str], "Offered tickets, if the seat had not chosen yet at that version."]
+    ]
 
 
 class Seat(TypedDict):
     """The public part of a seat. Once the game has started, it includes score, trains, and numbers
     of cards and tickets."""
 
-    bank: NotRequired[Annotated[
-        float, "Seconds left in the seat's bank at the start of the present decision, if the clock "
-        "has a bank or a total."]]
+    bank: NotRequired[
+        Annotated[
+            float,
+            "Seconds left in the seat's bank at the start of the present decision, if the clock "
+            "has a bank or a total.",
+        ]
+    ]
 
 
 class ActionGroup(TypedDict):
@@ -59,10 +66,13 @@ class OwnSeat(TypedDict, total=False):
     """The private part of the caller's own seat. In the lobby it has only the seat's number."""
 
     legal_actions: Annotated[
-        list[Action], "All actions that may be posted now, except `resign`; empty while the game "
-        "waits for others."]
+        list[Action],
+        "All actions that may be posted now, except `resign`; empty while the game "
+        "waits for others.",
+    ]
     grouped_actions: Annotated[
-        list[ActionGroup], "The same actions in groups, with `legal_actions=grouped`."]
+        list[ActionGroup], "The same actions in groups, with `legal_actions=grouped`."
+    ]
 
 
 class View(TypedDict):
@@ -70,21 +80,28 @@ class View(TypedDict):
 
     creator: Annotated[str, "The id of the account that created the game, or of the tournament."]
     seats: Annotated[list[Seat], "The seats in the order of play."]
-    visibility: NotRequired[Annotated[
-        Literal["unlisted", "private"], "Where the game is not public."]]
+    visibility: NotRequired[
+        Annotated[Literal["unlisted", "private"], "Where the game is not public."]
+    ]
     spectators: NotRequired[Annotated[bool, "`false` where those without a seat may not watch."]]
-    tournament: NotRequired[Annotated[
-        Table, "Where the game belongs, if it is one of a tournament."]]
+    tournament: NotRequired[
+        Annotated[Table, "Where the game belongs, if it is one of a tournament."]
+    ]
     pool: NotRequired[Annotated[OfPool, "Which pairing the game is of, if it is one of the pool."]]
     created: Annotated[Time, "When the game was created."]
     updated: Annotated[Time, "When the last entry was accepted."]
     started: NotRequired[Annotated[Time, "When the first tickets were dealt; missing before."]]
     you: NotRequired[Annotated[OwnSeat, "The caller's own seat; missing if they have none."]]
-    invitation: NotRequired[Annotated[
-        str, "The code for joining, if the game is not public; only the creator sees it."]]
-    unrated: NotRequired[Annotated[
-        str, "Why the game will not be rated; only in the answer to `createGame`, missing if it "
-        "may be."]]
+    invitation: NotRequired[
+        Annotated[str, "The code for joining, if the game is not public; only the creator sees it."]
+    ]
+    unrated: NotRequired[
+        Annotated[
+            str,
+            "Why the game will not be rated; only in the answer to `createGame`, missing if it "
+            "may be.",
+        ]
+    ]
 
 
 class Entries(TypedDict):
@@ -92,7 +109,8 @@ class Entries(TypedDict):
 
     items: Annotated[list[Entry], "The entries, oldest first."]
     next: Annotated[
-        SignedOrNull, "The `after` of the next request; null once the game is over and fully read."]
+        SignedOrNull, "The `after` of the next request; null once the game is over and fully read."
+    ]
 
 
 class Played(TypedDict):
@@ -100,8 +118,9 @@ class Played(TypedDict):
 
     version: Annotated[Positive, "The game's version after the action."]
     entries: Annotated[list[Entry], "The entry that stores the action."]
-    view: NotRequired[Annotated[
-        View, "The game after the action; left out with `Prefer: return=minimal`."]]
+    view: NotRequired[
+        Annotated[View, "The game after the action; left out with `Prefer: return=minimal`."]
+    ]
 
 
 class LegalActions(TypedDict):

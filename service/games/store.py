@@ -71,9 +71,13 @@ class Deciding(TypedDict):
 
     seat: Annotated[int, "The seat that has to decide."]
     decision: Annotated[str, choice(ALL.decisions), "The kind of decision."]
-    deadline: NotRequired[Annotated[
-        Time, "When the action has to arrive, if the game has a clock. A built-in bot has no "
-        "deadline, since its clock does not run while it waits for a worker."]]
+    deadline: NotRequired[
+        Annotated[
+            Time,
+            "When the action has to arrive, if the game has a clock. A built-in bot has no "
+            "deadline, since its clock does not run while it waits for a worker.",
+        ]
+    ]
 
 
 class SeatHead(TypedDict):
@@ -81,13 +85,15 @@ class SeatHead(TypedDict):
 
     seat: Annotated[int, "The seat's number."]
     player: NotRequired[Annotated[PlayerJson, "The player; missing while the seat is open."]]
-    invited: NotRequired[Annotated[
-        Mapping[str, str], Player, "The player for whom the seat is reserved."]]
+    invited: NotRequired[
+        Annotated[Mapping[str, str], Player, "The player for whom the seat is reserved."]
+    ]
     expires: NotRequired[Annotated[Time, "When the invitation expires."]]
     rating_from: NotRequired[Annotated[Signed, "The minimum overall rating for this seat."]]
     rating_to: NotRequired[Annotated[Signed, "The maximum overall rating for this seat."]]
-    score: NotRequired[Annotated[
-        int, "Points so far, while the game is under way and anyone may watch it."]]
+    score: NotRequired[
+        Annotated[int, "Points so far, while the game is under way and anyone may watch it."]
+    ]
     total: NotRequired[Annotated[Signed, "Final points, once the game is finished."]]
     rank: NotRequired[Annotated[Positive, "Final rank, once the game is finished."]]
 
@@ -98,19 +104,26 @@ class GameHead(TypedDict):
     id: Annotated[str, "The game's id."]
     board: Annotated[str, "The board's id."]
     status: Annotated[
-        str, choice((LOBBY, PLAYING, FINISHED)),
-        "`lobby` until every seat is taken, then `playing`, then `finished`."]
+        str,
+        choice((LOBBY, PLAYING, FINISHED)),
+        "`lobby` until every seat is taken, then `playing`, then `finished`.",
+    ]
     version: Annotated[Positive, "The number of entries in the game's history."]
     created: Annotated[Time, "When it was created."]
     updated: Annotated[Time, "When the last entry was accepted."]
     started: NotRequired[Annotated[Time, "When the first tickets were dealt; missing before."]]
     seats: Annotated[list[SeatHead], "The seats in the order of play."]
     deciding: Annotated[
-        list[Deciding], "The decisions that the game waits for. The `deadline` is left out, "
+        list[Deciding],
+        "The decisions that the game waits for. The `deadline` is left out, "
         "because it moves with the service's downtime and rows of lists are stored as of "
-        "`version`; the game's view has it."]
-    visibility: NotRequired[Annotated[
-        str, choice(("unlisted", "private")), "The visibility, if the game is not public."]]
+        "`version`; the game's view has it.",
+    ]
+    visibility: NotRequired[
+        Annotated[
+            str, choice(("unlisted", "private")), "The visibility, if the game is not public."
+        ]
+    ]
     clock: NotRequired[Annotated[ClockJson, "The time that seats have, if the game has a clock."]]
     tournament: NotRequired[Annotated[Table, "Its place in a tournament, if it belongs to one."]]
 
@@ -155,8 +168,11 @@ class GameStore(Store[LoadedGame]):
         """Return the times, in milliseconds since 1970, when finished games ended; leave out other
         games."""
         heads = zip(game_ids, self.heads(game_ids), strict=True)
-        return {game_id: in_ms(head["updated"]) for game_id, head in heads
-                if head is not None and head["status"] == FINISHED}
+        return {
+            game_id: in_ms(head["updated"])
+            for game_id, head in heads
+            if head is not None and head["status"] == FINISHED
+        }
 
     def keep_table(self, board: Board) -> None:
         """Store a board's table, for ever: the games played on it need it."""
@@ -203,10 +219,13 @@ class GameStore(Store[LoadedGame]):
             "version": state.version,
             "created": game.created,
             "updated": game.updated,
-            "seats": [{"seat": seat, "player": player.as_json()} if player else {"seat": seat}
-                      for seat, player in enumerate(state.players)],
-            "deciding": [{"seat": seat, "decision": decision}
-                         for seat, decision in state.deciding()],
+            "seats": [
+                {"seat": seat, "player": player.as_json()} if player else {"seat": seat}
+                for seat, player in enumerate(state.players)
+            ],
+            "deciding": [
+                {"seat": seat, "decision": decision} for seat, decision in state.deciding()
+            ],
         }
         if game.started:
             shown["started"] = game.started

@@ -41,7 +41,11 @@ class Lost:
 
 
 def entries(
-    games: Games, account: str | None, game_id: str, after: int, token: str | None = None,
+    games: Games,
+    account: str | None,
+    game_id: str,
+    after: int,
+    token: str | None = None,
     silence: float | None = None,
 ) -> Iterator[tuple[Viewer, list[Mapping[str, Any]]] | Lost | None]:
     """Yield (viewer of the game as it is now, new entries as they may see them) after a version

@@ -16,7 +16,8 @@ class Rating(TypedDict):
     """A rating."""
 
     rating: Annotated[
-        float, "mu - 3 sigma: the player's strength is almost certainly at least this."]
+        float, "mu - 3 sigma: the player's strength is almost certainly at least this."
+    ]
     mu: Annotated[float, "The estimate of the player's strength; everyone starts with 25."]
     sigma: Annotated[float, "The standard deviation of the estimate; 25/3 at the start."]
 
@@ -52,8 +53,18 @@ class Strengths:
     def standings(self, scope: str, players: Sequence[Player]) -> list[tuple[int, Place]]:
         """Return each player's points and place in a scope, which orders by the points."""
         start = Skill()
-        return [(0, {"rating": 0.0, "mu": round(start.mu, 4), "sigma": round(start.sigma, 4),
-                     "games": 0, "provisional": True})] * len(players)
+        return [
+            (
+                0,
+                {
+                    "rating": 0.0,
+                    "mu": round(start.mu, 4),
+                    "sigma": round(start.sigma, 4),
+                    "games": 0,
+                    "provisional": True,
+                },
+            )
+        ] * len(players)
 
 
 def scope_called(store: GameStore, name: str) -> str:

@@ -74,7 +74,8 @@ def _checked(
         if (ripe := mark.at + marks.CHECK_AFTER_MS) > now_in_ms():  # its writer may be at work
             return ripe, False
         is_settled = (head is not None and head["version"] >= mark.version) or (
-            now_in_ms() > mark.at + FORGET_AFTER_MS)
+            now_in_ms() > mark.at + FORGET_AFTER_MS
+        )
         if head:
             game = games.get(game_id)
             listing.project(games.store, game, game.state)
@@ -99,5 +100,6 @@ def _call_worker(games: Games, game_id: str) -> int:
 
 
 def waits_for_bot(head: GameHead) -> bool:
-    return any(Player(**head["seats"][row["seat"]]["player"]).is_built_in
-               for row in head["deciding"])
+    return any(
+        Player(**head["seats"][row["seat"]]["player"]).is_built_in for row in head["deciding"]
+    )

@@ -37,8 +37,9 @@ class Viewer:
         state = game.state
         self.games, self.game, self.account, self.then = games, game, account, then
         self.seat = seat_of(state, account)
-        self.is_open = state.status == FINISHED and not (is_duplicate(state) and (
-            then or not is_deal_over(games.store, state.terms.deal)))
+        self.is_open = state.status == FINISHED and not (
+            is_duplicate(state) and (then or not is_deal_over(games.store, state.terms.deal))
+        )
 
     def check(self) -> None:
         """Raise NotYours or UnknownThing if the viewer may not see the game now. All may see the
@@ -62,7 +63,8 @@ class Viewer:
         shown = view.view_with_terms(state, self.seat, listed=listed, sealed=not self.is_open)
         if state.clock:
             deadlines = games.clocks.deadlines(
-                game, in_ms(game.updated) if self.then else None, is_shown=True)
+                game, in_ms(game.updated) if self.then else None, is_shown=True
+            )
             for row in shown["deciding"]:
                 if (end := deadlines.get(row["seat"])) is not None:
                     row["deadline"] = as_time(end)
@@ -94,8 +96,10 @@ class Viewer:
             return []
         if after + 1 == version:
             return [self.last_entry()]
-        return [view.redacted(entry_of(text, entry_hash), self.seat, self.is_open)
-                for text, entry_hash in self.games.store.entries(self.game.state.id, after, last)]
+        return [
+            view.redacted(entry_of(text, entry_hash), self.seat, self.is_open)
+            for text, entry_hash in self.games.store.entries(self.game.state.id, after, last)
+        ]
 
     def last_entry(self) -> Mapping[str, Any]:
         return view.redacted(self.game.last, self.seat, self.is_open)
@@ -140,8 +144,10 @@ def seat_of(state: State, account: str | None) -> int | None:
 def takes_part(state: State, account: str | None) -> bool:
     """Return whether an account has created a game, has a seat in it, or is invited to one."""
     return account is not None and (
-        account == state.terms.creator or seat_of(state, account) is not None
-        or state.invitation_of(account) is not None)
+        account == state.terms.creator
+        or seat_of(state, account) is not None
+        or state.invitation_of(account) is not None
+    )
 
 
 def check(state: State, account: str | None) -> None:
@@ -182,8 +188,11 @@ def is_published(store: GameStore, first: bytes, last: bytes) -> bool:
         return True
     created = orjson.loads(first)["events"][0]
     place = created.get("tournament") or created.get("pool")
-    return place is not None and created.get("spectators") is False and is_deal_over(
-        store, place["games"])
+    return (
+        place is not None
+        and created.get("spectators") is False
+        and is_deal_over(store, place["games"])
+    )
 
 
 def invitation(games: Games, game_id: str) -> str:

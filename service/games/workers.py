@@ -18,15 +18,19 @@ def call(queues: Queues, state: State, account: str) -> None:
     """Have a worker play a game's bots. ``account`` answers for the game."""
     bot = state.players[bots_to_play(state)[0]]
     assert bot
-    has_guests = any((player := state.players[seat]) and not player.is_built_in
-                     for seat in state.active)
+    has_guests = any(
+        (player := state.players[seat]) and not player.is_built_in for seat in state.active
+    )
     queues.put(GUESTS if has_guests else BOTS, account, state.id, bot.id)
 
 
 def bots_to_play(state: State) -> list[int]:
     """Return the seats of built-in bots that the game waits for."""
-    return [seat for seat, _ in state.deciding()
-            if (player := state.players[seat]) and player.is_built_in]
+    return [
+        seat
+        for seat, _ in state.deciding()
+        if (player := state.players[seat]) and player.is_built_in
+    ]
 
 
 def lease(state: State, seat: int | None) -> tuple[str, int] | None:

@@ -21,8 +21,12 @@ HISTORY = "^[0-9]{1,15}[.]g_[0-9a-f]{20}$"
 DECISION = "^[0-9]{1,15}[.]g_[0-9a-f]{20}([.][1-9][0-9]{0,8})?$"
 MOST_GAMES = 1_000_000
 
-blueprint = Blueprint("histories", __name__, url_prefix="/v1",
-                      description="Download finished games as data for analysis and training.")
+blueprint = Blueprint(
+    "histories",
+    __name__,
+    url_prefix="/v1",
+    description="Download finished games as data for analysis and training.",
+)
 
 
 class HistoriesQuerySchema(Asked):
@@ -32,31 +36,48 @@ class HistoriesQuerySchema(Asked):
     bot = one_of(BOTS, "Only games in which this built-in bot had a seat.", required=False)
     since = moment("Only games that ended at this time or later.")
     until = moment("Only games that ended before this time.")
-    after = text("The last `cursor` received; the answer continues after it.", required=False,
-                 validate=Fits(HISTORY, RECEIVED))
-    limit = WrittenWhole(required=False, validate=validate.Range(1, MOST_GAMES),
-                         metadata={"description": "The maximum number of games."})
+    after = text(
+        "The last `cursor` received; the answer continues after it.",
+        required=False,
+        validate=Fits(HISTORY, RECEIVED),
+    )
+    limit = WrittenWhole(
+        required=False,
+        validate=validate.Range(1, MOST_GAMES),
+        metadata={"description": "The maximum number of games."},
+    )
 
 
 class DecisionsQuerySchema(HistoriesQuerySchema):
     """Filters of the finished games whose decisions to return."""
 
-    after = text("The last `cursor` received; the answer continues after it.", required=False,
-                 validate=Fits(DECISION, RECEIVED))
+    after = text(
+        "The last `cursor` received; the answer continues after it.",
+        required=False,
+        validate=Fits(DECISION, RECEIVED),
+    )
 
 
 class LogQuerySchema(Asked):
     """Which lines of the log to return."""
 
-    after = WrittenWhole(load_default=0, validate=validate.Range(0, 2**31 - 1), metadata={
-        "description": "Only lines after the one with this `n`."})
+    after = WrittenWhole(
+        load_default=0,
+        validate=validate.Range(0, 2**31 - 1),
+        metadata={"description": "Only lines after the one with this `n`."},
+    )
     limit = pages.limit("lines to answer with", 1000, 500)
 
 
 @blueprint.operation("GET /games/<string:game>/history", "getHistory", ANYBODY, 404, 409, 503)
-@blueprint.response(200, {"type": "string"}, content_type=NDJSON, headers=CONTENT_TAG,
-                    description="One line for each `Entry` of the game.",
-                    unchanged="Your copy is still current.")
+@blueprint.response(
+    200,
+    {"type": "string"},
+    content_type=NDJSON,
+    headers=CONTENT_TAG,
+    description="One line for each `Entry` of the game.",
+    unchanged="Your copy is still current.",
+)
 def get_history(game: str):
     """Download a game's history
 
@@ -72,8 +93,12 @@ def get_history(game: str):
 
 
 @blueprint.operation("GET /games/<string:game>/decisions", "getDecisions", ANYBODY, 404, 409, 503)
-@blueprint.response(200, {"type": "string"}, content_type=NDJSON,
-                    description="One line for each decision, in the order in which they were made.")
+@blueprint.response(
+    200,
+    {"type": "string"},
+    content_type=NDJSON,
+    description="One line for each decision, in the order in which they were made.",
+)
 def get_decisions(game: str):
     """Download a game's decisions
 
@@ -87,10 +112,13 @@ def get_decisions(game: str):
     return download(histories.decisions(games(), viewer(), game))
 
 
-@blueprint.operation("GET /histories", "listHistories", ANYBODY, 503,
-                     query=HistoriesQuerySchema)
-@blueprint.response(200, {"type": "string"}, content_type=NDJSON,
-                    description="One line for each game; empty lines are keep-alives.")
+@blueprint.operation("GET /histories", "listHistories", ANYBODY, 503, query=HistoriesQuerySchema)
+@blueprint.response(
+    200,
+    {"type": "string"},
+    content_type=NDJSON,
+    description="One line for each game; empty lines are keep-alives.",
+)
 def list_histories(query: dict):
     """Download many games' histories
 
@@ -106,10 +134,13 @@ def list_histories(query: dict):
     return download(histories.histories(games(), _filter(query), query.get("after")))
 
 
-@blueprint.operation("GET /decisions", "listDecisions", ANYBODY, 503,
-                     query=DecisionsQuerySchema)
-@blueprint.response(200, {"type": "string"}, content_type=NDJSON,
-                    description="One line for each decision; empty lines are keep-alives.")
+@blueprint.operation("GET /decisions", "listDecisions", ANYBODY, 503, query=DecisionsQuerySchema)
+@blueprint.response(
+    200,
+    {"type": "string"},
+    content_type=NDJSON,
+    description="One line for each decision; empty lines are keep-alives.",
+)
 def list_decisions(query: dict):
     """Download many games' decisions
 
@@ -124,8 +155,9 @@ def list_decisions(query: dict):
 
 @blueprint.operation("GET /log", "getLog", ANYBODY, 503, query=LogQuerySchema)
 @blueprint.response(200, log.LogJson, description="The next lines, and where the log ends.")
-@blueprint.streams("One line for each `LogLine` after `after`, up to the end; empty lines are "
-                   "keep-alives.")
+@blueprint.streams(
+    "One line for each `LogLine` after `after`, up to the end; empty lines are keep-alives."
+)
 def get_log(query: dict):
     """Read the log of finished games
 

@@ -45,8 +45,9 @@ class LogJson(TypedDict):
     """A page of the log of finished games."""
 
     items: Annotated[list[LogLine], "The lines, oldest first."]
-    head: NotRequired[Annotated[
-        HeadJson, "The last line of the log now; missing while the log is empty."]]
+    head: NotRequired[
+        Annotated[HeadJson, "The last line of the log now; missing while the log is empty."]
+    ]
     next: Annotated[SignedOrNull, "The `after` of the next request; null at the end."]
 
 
@@ -93,8 +94,13 @@ class PublicLog(Projection):
 
     def take(self, db: sa.Connection, some: Sequence[RecordedGame]) -> None:
         due = _due(some)
-        stored = {*db.scalars(sa.select(log.c.last_hash).where(
-            log.c.last_hash.in_([bytes.fromhex(last) for _, last, _ in due])))}
+        stored = {
+            *db.scalars(
+                sa.select(log.c.last_hash).where(
+                    log.c.last_hash.in_([bytes.fromhex(last) for _, last, _ in due])
+                )
+            )
+        }
         self._lacking += [line for line in due if bytes.fromhex(line[1]) not in stored]
 
     def differences(self, db: sa.Connection, progress: Progress) -> Iterator[Fault]:
@@ -112,16 +118,29 @@ class PublicLog(Projection):
 
 
 def _due(some: Sequence[RecordedGame]) -> list[Due]:
-    return [(one.over.state.id, one.over.hash, is_public(one.over.state)) for one in some
-            if one.over.state.was_begun and not one.is_imported]
+    return [
+        (one.over.state.id, one.over.hash, is_public(one.over.state))
+        for one in some
+        if one.over.state.was_begun and not one.is_imported
+    ]
 
 
 def _add_line(db: sa.Connection, due: Due) -> None:
     """Add a line, unless the game has one."""
     some_id, last, is_shown = due
     line = line_after(head(db), last, some_id if is_shown else None)
-    add(db, log, [{"n": line["n"], "game": line.get("game"), "last_hash": bytes.fromhex(last),
-                   "hash": bytes.fromhex(line["hash"])}])
+    add(
+        db,
+        log,
+        [
+            {
+                "n": line["n"],
+                "game": line.get("game"),
+                "last_hash": bytes.fromhex(last),
+                "hash": bytes.fromhex(line["hash"]),
+            }
+        ],
+    )
 
 
 def head(db: sa.Connection) -> Head:
@@ -133,11 +152,19 @@ def head(db: sa.Connection) -> Head:
 def lines(db: sa.Connection, after: int, limit: int) -> list[LogLine]:
     """Return at most ``limit`` lines after a line, as the API shows them."""
     shown, previous = list[LogLine](), EMPTY.hash
-    for row in db.execute(sa.select(log).where(log.c.n >= after).order_by(log.c.n)
-                          .limit(limit + 1 if after else limit)):
+    for row in db.execute(
+        sa.select(log)
+        .where(log.c.n >= after)
+        .order_by(log.c.n)
+        .limit(limit + 1 if after else limit)
+    ):
         if row.n > after:
-            line: LogLine = {"n": row.n, "last": row.last_hash.hex(), "previous": previous,
-                             "hash": row.hash.hex()}
+            line: LogLine = {
+                "n": row.n,
+                "last": row.last_hash.hex(),
+                "previous": previous,
+                "hash": row.hash.hex(),
+            }
             if row.game:
                 line["game"] = row.game
             shown.append(line)

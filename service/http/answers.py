@@ -32,8 +32,11 @@ class Answer(Response):
 
 def answer(data, status: int = 200, headers: dict | None = None) -> Answer:
     body = orjson.dumps(data)
-    return Answer(body, status, [("Content-Type", JSON), ("Content-Length", str(len(body))),
-                                 *(headers or {}).items()])
+    return Answer(
+        body,
+        status,
+        [("Content-Type", JSON), ("Content-Length", str(len(body))), *(headers or {}).items()],
+    )
 
 
 def answer_page(
@@ -56,8 +59,9 @@ def answer_nothing() -> Response:
 def best_form(*forms: str) -> str:
     """Return the media type in ``forms`` that the caller prefers, by default the first. Parameters
     such as a charset are ignored."""
-    accepted = MIMEAccept([(kind.partition(";")[0].strip(), quality)
-                           for kind, quality in request.accept_mimetypes])
+    accepted = MIMEAccept(
+        [(kind.partition(";")[0].strip(), quality) for kind, quality in request.accept_mimetypes]
+    )
     return accepted.best_match(forms, forms[0])
 
 

@@ -22,8 +22,7 @@ class NoSessions(SessionInterface):
 
 
 class Application(Flask):
-    """Flask without its support for sessions, asynchronous views and host matching, to save time.
-    """
+    """Flask without its support for sessions, asynchronous views and host matching, to save time."""
 
     session_interface = NoSessions()
 
@@ -38,15 +37,26 @@ class Application(Flask):
             return None
         environ = request.environ
         return MapAdapter(
-            self.url_map, environ.get("HTTP_HOST", "localhost"), environ.get("SCRIPT_NAME", "/"),
-            self.url_map.default_subdomain, environ["wsgi.url_scheme"], request.path,
-            request.method, environ.get("QUERY_STRING", ""))
+            self.url_map,
+            environ.get("HTTP_HOST", "localhost"),
+            environ.get("SCRIPT_NAME", "/"),
+            self.url_map.default_subdomain,
+            environ["wsgi.url_scheme"],
+            request.path,
+            request.method,
+            environ.get("QUERY_STRING", ""),
+        )
 
 
 def all_blueprints(features: Iterable[Feature]) -> list[Blueprint]:
     """Return the blueprints of features, each once: a feature may add operations to another's."""
-    return [*dict.fromkeys(resolve_name(f"service.{feature.name}.{name}")
-                           for feature in features for name in feature.blueprints)]
+    return [
+        *dict.fromkeys(
+            resolve_name(f"service.{feature.name}.{name}")
+            for feature in features
+            for name in feature.blueprints
+        )
+    ]
 
 
 def application(services: Services) -> Flask:
@@ -63,5 +73,6 @@ def application(services: Services) -> Flask:
     app.wsgi_app = Envelope(app)  # type: ignore[method-assign]
     if proxies := settings.PROXIES.value():
         app.wsgi_app = ProxyFix(  # type: ignore[method-assign]
-            app.wsgi_app, x_for=proxies, x_proto=1)
+            app.wsgi_app, x_for=proxies, x_proto=1
+        )
     return app

@@ -61,8 +61,13 @@ class Blueprint(flask.Blueprint):
         self.description, self.operations = description, list[Operation]()
 
     def operation(
-        self, line: str, operation_id: str, security: list, *problems: int,
-        headers: type[Schema] | None = None, query: type[Schema] | None = None,
+        self,
+        line: str,
+        operation_id: str,
+        security: list,
+        *problems: int,
+        headers: type[Schema] | None = None,
+        query: type[Schema] | None = None,
         body: type[Schema] | None = None,
     ):
         """Describe and route an operation. ``line`` is its method and its path below the
@@ -70,8 +75,11 @@ class Blueprint(flask.Blueprint):
         do not follow from its arguments. The function gets what the schemas read from headers,
         query and body, in this order, and the parts of the path."""
         method, _, rule = line.partition(" ")
-        schemas = {place: schema for place, schema in (
-            ("headers", headers), ("query", query), ("json", body)) if schema}
+        schemas = {
+            place: schema
+            for place, schema in (("headers", headers), ("query", query), ("json", body))
+            if schema
+        }
 
         def decorator(func: View) -> View:
             made = operation_of(func)
@@ -85,8 +93,13 @@ class Blueprint(flask.Blueprint):
         return decorator
 
     def response(
-        self, status: int, of: Any = None, *, description: str,
-        headers: Mapping[str, dict] | None = None, unchanged: str | None = None,
+        self,
+        status: int,
+        of: Any = None,
+        *,
+        description: str,
+        headers: Mapping[str, dict] | None = None,
+        unchanged: str | None = None,
         content_type: str = JSON,
     ):
         """Describe an answer. If requests for it can be conditional, ``unchanged`` describes the
@@ -104,8 +117,13 @@ class Blueprint(flask.Blueprint):
 
     def brief(self, of: Any, description: str):
         """Describe an answer of ``brief_answer``."""
-        return self.response(200, of, description=description, headers=CONTENT_TAG,
-                             unchanged="Your copy is still current.")
+        return self.response(
+            200,
+            of,
+            description=description,
+            headers=CONTENT_TAG,
+            unchanged="Your copy is still current.",
+        )
 
     def streams(self, as_lines: str, as_events: str = ""):
         """Describe the streamed forms of an answer, in addition to JSON."""
@@ -136,8 +154,16 @@ class Blueprint(flask.Blueprint):
                 once = idempotency_key(caller.id, headers.get("idempotency_key"), name, data)
                 return func(caller, once, data, **path)
 
-            return self.operation(f"POST {rule}", operation_id, SIGNED_IN, 404, 409, 503,
-                                  headers=KeyHeadersSchema, body=body)(run)
+            return self.operation(
+                f"POST {rule}",
+                operation_id,
+                SIGNED_IN,
+                404,
+                409,
+                503,
+                headers=KeyHeadersSchema,
+                body=body,
+            )(run)
 
         return decorator
 

@@ -29,8 +29,13 @@ LEVEL = 1
 SHARED_LEVEL = STREAM_LEVEL = 6
 GZIP = 16  # added to zlib's window bits, it selects gzip
 WINDOW, MEMORY = 13, 5  # for streams: 8 KiB hold the view before; 48 KiB of memory in all
-KINDS = {"application/json", "application/problem+json", "application/x-ndjson",
-         "application/yaml", "image/svg+xml"}
+KINDS = {
+    "application/json",
+    "application/problem+json",
+    "application/x-ndjson",
+    "application/yaml",
+    "image/svg+xml",
+}
 BODILESS = (204, 206, 304)
 CODING = "Accept-Encoding"
 MARK = '-gzip"'  # ends the ETags of compressed answers
@@ -81,7 +86,10 @@ def read_tags(environ: dict[str, Any], context: Context) -> None:
 
 
 def compressed(
-    environ: dict[str, Any], context: Context, status: int, headers: dict[str, str],
+    environ: dict[str, Any],
+    context: Context,
+    status: int,
+    headers: dict[str, str],
     body: Iterable[bytes],
 ) -> Iterable[bytes]:
     """Return the body, compressed if that is allowed, worth it and accepted. Change ``headers`` to
@@ -94,15 +102,20 @@ def compressed(
             headers["ETag"] = tag
         return body
     if int(headers["Content-Length"]) < LEAST or not _takes_gzip(
-            environ.get("HTTP_ACCEPT_ENCODING", "")):
+        environ.get("HTTP_ACCEPT_ENCODING", "")
+    ):
         return body
     whole = b"".join(body)
     close(body)
-    is_shared = ("public" in headers.get("Cache-Control", "")
-                 or not environ["PATH_INFO"].startswith("/v1/"))
+    is_shared = "public" in headers.get("Cache-Control", "") or not environ["PATH_INFO"].startswith(
+        "/v1/"
+    )
     # ISA-L takes an eighth of zlib's time for the same size
-    small = _shared(whole) if is_shared else isal_zlib.compress(
-        whole, LEVEL, isal_zlib.MAX_WBITS + GZIP)
+    small = (
+        _shared(whole)
+        if is_shared
+        else isal_zlib.compress(whole, LEVEL, isal_zlib.MAX_WBITS + GZIP)
+    )
     headers["Content-Length"] = str(len(small))
     headers["Content-Encoding"] = "gzip"
     if tag := marked(headers.get("ETag", "")):
@@ -129,7 +142,8 @@ def _is_for_this(status: int, headers: Mapping[str, str]) -> bool:
         return False
     kind = headers.get("Content-Type", "").partition(";")[0]
     return status in BODILESS or (
-        "Content-Length" in headers and (kind in KINDS or kind.startswith("text/")))
+        "Content-Length" in headers and (kind in KINDS or kind.startswith("text/"))
+    )
 
 
 def marked(tag: str) -> str:

@@ -48,11 +48,15 @@ class Connections:
         """Accept a connection; raise Refusal if there is no room. Connections from this machine
         have no address."""
         who = counted_address(address)
-        if address and self._counts[who] >= self._of_one and not (
-                self._end_hung_up(who) or self._end_idle(who)):
+        if (
+            address
+            and self._counts[who] >= self._of_one
+            and not (self._end_hung_up(who) or self._end_idle(who))
+        ):
             raise _refusal(429, "address_connections", f"an address may have {self._of_one}")
         if len(self._open) >= self.most and not (
-                self._end_hung_up() or self._end_idle(self._idlest())):
+            self._end_hung_up() or self._end_idle(self._idlest())
+        ):
             raise _refusal(503, "connections", f"a process may have {self.most}")
         self._open[client] = who
         self._counts[who] += 1
@@ -79,9 +83,7 @@ class Connections:
                 raise Ended
             gevent.sleep(TURN)
 
-    def send(
-        self, client: socket.socket, length: int, body: Iterable[bytes]
-    ) -> Iterator[bytes]:
+    def send(self, client: socket.socket, length: int, body: Iterable[bytes]) -> Iterator[bytes]:
         """Yield a large answer, and count its bytes until the client has read them. If too many
         bytes are unread, end other connections with such answers: first those of the address with
         the most unread bytes, the longest answer first, of equals the oldest."""
@@ -90,9 +92,12 @@ class Connections:
             held: Counter[str] = Counter()
             for other, count in self._unread.items():
                 held[self._open.get(other, "")] += count
-            self._end(max((other for other in self._unread if other is not client),
-                          key=lambda other: (held[self._open.get(other, "")],
-                                             self._unread[other])))
+            self._end(
+                max(
+                    (other for other in self._unread if other is not client),
+                    key=lambda other: (held[self._open.get(other, "")], self._unread[other]),
+                )
+            )
             metrics.count_refusal("unread")
         try:
             yield from body
@@ -129,9 +134,13 @@ class Connections:
         """Close the connections, of an address or of all, that the client has already closed.
         Return whether there were any. The process had not noticed, as it neither sent nor read:
         it waits for the next request on idle ones, and so notices."""
-        hung_up = [client for client, other in self._open.items()
-                   if who in (None, other) and client not in self._idle.get(other, ())
-                   and has_hung_up(client)]
+        hung_up = [
+            client
+            for client, other in self._open.items()
+            if who in (None, other)
+            and client not in self._idle.get(other, ())
+            and has_hung_up(client)
+        ]
         for client in hung_up:
             self._end(client)
         return bool(hung_up)
@@ -144,5 +153,9 @@ class Connections:
 
 def _refusal(status: int, kind: str, words: str) -> Refusal:
     metrics.count_refusal(kind)
-    return Refusal(status, f"{words} connections at a time, and something goes on on all of them; "
-                   "use one for many requests", "too-many-connections")
+    return Refusal(
+        status,
+        f"{words} connections at a time, and something goes on on all of them; "
+        "use one for many requests",
+        "too-many-connections",
+    )

@@ -79,5 +79,7 @@ def _release(held: Streams, holders: list[tuple[str, str]], connection: socket |
 
 def headers_of(standing: Standing) -> dict[str, str]:
     kind = standing.kind
-    return {"RateLimit-Policy": f'"{kind}";q={standing.limit};w={standing.window}',
-            "RateLimit": f'"{kind}";r={standing.remaining};t={standing.reset}'}
+    return {
+        "RateLimit-Policy": f'"{kind}";q={standing.limit};w={standing.window}',
+        "RateLimit": f'"{kind}";r={standing.remaining};t={standing.reset}',
+    }

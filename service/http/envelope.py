@@ -57,8 +57,7 @@ class Envelope:
         answer[HEADER] = context.request_id
         if context.standing:
             answer |= counting.headers_of(context.standing)
-        at_end = log_answer(
-            method, context, code, answer, is_logged=self._is_logged)
+        at_end = log_answer(method, context, code, answer, is_logged=self._is_logged)
         if at_end:
             body = ClosingIterator(body, at_end)
         if method == "HEAD":
@@ -86,7 +85,7 @@ class Envelope:
 def begin(environ: dict[str, Any], services: Services) -> Context:
     """Return the context of a new request. Its id is the client's, if that is well-formed."""
     sent = environ.get("HTTP_X_REQUEST_ID", "")
-    request_id = (sent if sent and GOOD.fullmatch(sent) else f"{random.getrandbits(64):016x}")
+    request_id = sent if sent and GOOD.fullmatch(sent) else f"{random.getrandbits(64):016x}"
     logs.REQUEST_ID.set(request_id)  # until the next request of this connection
     return Context(request_id, time.perf_counter(), services)
 
@@ -104,8 +103,13 @@ def log_answer(
         return None
     length = headers.get("Content-Length")
     size = int(length) if length else 0 if status in compressing.BODILESS else None
-    about = {"method": method, "route": route, "status": status, "account": context.account,
-             "bytes": size}
+    about = {
+        "method": method,
+        "route": route,
+        "status": status,
+        "account": context.account,
+        "bytes": size,
+    }
     if size is None:
         return lambda: _write(about, time.perf_counter() - context.began)
     _write(about, seconds)

@@ -12,10 +12,14 @@ from typing import NamedTuple
 
 from service.http.compressing import with_word
 
-EXPOSED = ("ETag, Link, Location, Preference-Applied, Retry-After, RateLimit, "
-           "RateLimit-Policy, X-Request-Id")
-ACCEPTED = ("Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID, "
-            "Prefer, X-Request-Id")
+EXPOSED = (
+    "ETag, Link, Location, Preference-Applied, Retry-After, RateLimit, "
+    "RateLimit-Policy, X-Request-Id"
+)
+ACCEPTED = (
+    "Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID, "
+    "Prefer, X-Request-Id"
+)
 PREFLIGHT_MAX_AGE_S = "86400"  # seconds a browser may remember what is allowed
 
 NOTHING = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
@@ -69,8 +73,9 @@ def _of(policy: Policy, is_open: bool) -> dict[str, str]:
         "X-Content-Type-Options": "nosniff",
         "Referrer-Policy": "no-referrer",
         "Content-Security-Policy": policy.content,
-        "Cross-Origin-Resource-Policy":
-            "cross-origin" if is_open or policy.is_embedded else "same-origin",
+        "Cross-Origin-Resource-Policy": "cross-origin"
+        if is_open or policy.is_embedded
+        else "same-origin",
     }
     if policy.is_embedded:  # pages that are isolated from all others show only such frames
         headers["Cross-Origin-Embedder-Policy"] = "require-corp"

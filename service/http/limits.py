@@ -98,7 +98,8 @@ class Limits:
         if now > self._swept + SWEEP_EVERY_S:
             self._swept = now
             self._handfuls = {
-                (kind, who): held for (kind, who), held in self._handfuls.items()
+                (kind, who): held
+                for (kind, who), held in self._handfuls.items()
                 if held[0] == now // self._kinds[kind][1]
             }
 

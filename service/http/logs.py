@@ -22,12 +22,19 @@ class JsonLines(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the line, without its end."""
-        line = {"time": as_time(int(1000 * record.created)), "level": record.levelname.lower(),
-                "logger": record.name, "message": record.getMessage()}
+        line = {
+            "time": as_time(int(1000 * record.created)),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": record.getMessage(),
+        }
         if request_id := REQUEST_ID.get():
             line["request_id"] = request_id
-        line |= {name: value for name, value in getattr(record, "fields", {}).items()
-                 if value is not None}
+        line |= {
+            name: value
+            for name, value in getattr(record, "fields", {}).items()
+            if value is not None
+        }
         if record.exc_info:
             line["exception"] = self.formatException(record.exc_info)
         try:
@@ -50,7 +57,9 @@ def logging_config() -> dict:
         "formatters": {"json": {"()": JsonLines}},
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "json"}},
         "root": {"level": level, "handlers": ["stderr"]},
-        "loggers": {name: {"level": level, "handlers": [], "propagate": True}
-                    for name in ("gunicorn.error", "gunicorn.access")}
+        "loggers": {
+            name: {"level": level, "handlers": [], "propagate": True}
+            for name in ("gunicorn.error", "gunicorn.access")
+        }
         | {"alembic": {"level": "WARNING"}},  # it names its parts when it is imported
     }

@@ -36,5 +36,7 @@ def page_of(text: str) -> str:
             words = re.sub(r"[^\w\- ]", "", inner.content.lower())
             token.attrSet("id", words.replace(" ", "-"))
     title = TITLE.search(text)
-    return PAGE.format(title=escape(title[1] if title else "Fogg"),
-                       body=READER.renderer.render(tokens, READER.options, {}))
+    return PAGE.format(
+        title=escape(title[1] if title else "Fogg"),
+        body=READER.renderer.render(tokens, READER.options, {}),
+    )

@@ -24,28 +24,60 @@ COARSE = (0.005, 0.025, 0.1, 0.5, 2.5, 10.0)
 SLOW = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 
 COUNTED = CollectorRegistry()
-REQUESTS = Counter("fogg_requests", "Requests answered.", ["method", "route", "status"],
-                   registry=COUNTED)
-ACTIONS = Histogram("fogg_action_seconds", "From an action's arrival to its answer, if played.",
-                    buckets=QUICK, registry=COUNTED)
+REQUESTS = Counter(
+    "fogg_requests", "Requests answered.", ["method", "route", "status"], registry=COUNTED
+)
+ACTIONS = Histogram(
+    "fogg_action_seconds",
+    "From an action's arrival to its answer, if played.",
+    buckets=QUICK,
+    registry=COUNTED,
+)
 STREAMS = Gauge("fogg_streams", "Streams open.", multiprocess_mode="livesum", registry=COUNTED)
-CONNECTIONS = Gauge("fogg_connections", "Connections open, idle ones included.",
-                    multiprocess_mode="livesum", registry=COUNTED)
-REQUEST_SECONDS = Histogram("fogg_request_seconds", "From a request's arrival to the beginning of "
-                            "its answer.", ["method", "route"], buckets=COARSE, registry=COUNTED)
-MOST_STREAMS = Gauge("fogg_process_streams", "Streams open in the web process that has most.",
-                     multiprocess_mode="livemax", registry=COUNTED)
-PROCESSES = Gauge("fogg_web_processes", "Web processes that live.", multiprocess_mode="livesum",
-                  registry=COUNTED)
+CONNECTIONS = Gauge(
+    "fogg_connections",
+    "Connections open, idle ones included.",
+    multiprocess_mode="livesum",
+    registry=COUNTED,
+)
+REQUEST_SECONDS = Histogram(
+    "fogg_request_seconds",
+    "From a request's arrival to the beginning of its answer.",
+    ["method", "route"],
+    buckets=COARSE,
+    registry=COUNTED,
+)
+MOST_STREAMS = Gauge(
+    "fogg_process_streams",
+    "Streams open in the web process that has most.",
+    multiprocess_mode="livemax",
+    registry=COUNTED,
+)
+PROCESSES = Gauge(
+    "fogg_web_processes", "Web processes that live.", multiprocess_mode="livesum", registry=COUNTED
+)
 CPU = Counter("fogg_process_cpu_seconds", "Processor time of all web processes.", registry=COUNTED)
-MEMORY = Gauge("fogg_process_memory_bytes", "Resident memory of the web process that has most.",
-               multiprocess_mode="livemax", registry=COUNTED)
-FILES = Gauge("fogg_process_files", "Files and connections open in the web process that has most.",
-              multiprocess_mode="livemax", registry=COUNTED)
-LIMITED = Counter("fogg_rate_limited", "Requests and connections refused for their rate or a cap.",
-                  ["limit"], registry=COUNTED)
-LOST = Counter("fogg_lost_entries", "Entries that histories had and Redis has no more.",
-               registry=COUNTED)
+MEMORY = Gauge(
+    "fogg_process_memory_bytes",
+    "Resident memory of the web process that has most.",
+    multiprocess_mode="livemax",
+    registry=COUNTED,
+)
+FILES = Gauge(
+    "fogg_process_files",
+    "Files and connections open in the web process that has most.",
+    multiprocess_mode="livemax",
+    registry=COUNTED,
+)
+LIMITED = Counter(
+    "fogg_rate_limited",
+    "Requests and connections refused for their rate or a cap.",
+    ["limit"],
+    registry=COUNTED,
+)
+LOST = Counter(
+    "fogg_lost_entries", "Entries that histories had and Redis has no more.", registry=COUNTED
+)
 
 
 _counts: dict[Counter, int] = {}

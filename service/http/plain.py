@@ -23,9 +23,17 @@ def reader_of(schema: Schema) -> Reader:
         return _reader_of_union(schema)
     if not isinstance(schema, Asked) or schema.fewest:
         return _undecided
-    rows = [(field.data_key or name, field.attribute or name, field.required, field.load_default,
-             None if field.validators else TYPES.get(type(field)), reader_of_field(field))
-            for name, field in schema.load_fields.items()]
+    rows = [
+        (
+            field.data_key or name,
+            field.attribute or name,
+            field.required,
+            field.load_default,
+            None if field.validators else TYPES.get(type(field)),
+            reader_of_field(field),
+        )
+        for name, field in schema.load_fields.items()
+    ]
 
     def read(value: Any) -> Any:
         if type(value) is not dict:
@@ -112,8 +120,10 @@ def _reader_of_each(field: EachAlone) -> Reader:
         if type(value) is not list:
             return UNDECIDED
         items = [read_item(item) for item in value]
-        return [field.read(item) if one is UNDECIDED else one
-                for item, one in zip(value, items, strict=True)]
+        return [
+            field.read(item) if one is UNDECIDED else one
+            for item, one in zip(value, items, strict=True)
+        ]
 
     return read
 

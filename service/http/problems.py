@@ -24,8 +24,10 @@ class FieldProblem(TypedDict):
     """An invalid member of the request."""
 
     field: Annotated[
-        str, "The path of the member: names and indexes joined by dots, such as `seats.0.bot`; "
-        "empty for the body as a whole."]
+        str,
+        "The path of the member: names and indexes joined by dots, such as `seats.0.bot`; "
+        "empty for the body as a whole.",
+    ]
     reason: Annotated[str, "Why it is invalid."]
 
 
@@ -36,20 +38,31 @@ class Problem(TypedDict):
     title: Annotated[str, "The kind of problem, for people."]
     status: Annotated[int, {"minimum": 400, "maximum": 599}, "The HTTP status."]
     code: Annotated[
-        str, {"type": None, "$ref": "#/components/schemas/ProblemCode"}, "The code of the error."]
+        str, {"type": None, "$ref": "#/components/schemas/ProblemCode"}, "The code of the error."
+    ]
     detail: Annotated[str, "A description of this error, for people."]
     request_id: Annotated[
-        str, "The request's id in the server's log; also in the header `X-Request-Id`. A client "
-        "may set it."]
-    rule: NotRequired[Annotated[
-        str, "The number of the rule that was broken, as in docs/rules.md."]]
+        str,
+        "The request's id in the server's log; also in the header `X-Request-Id`. A client "
+        "may set it.",
+    ]
+    rule: NotRequired[
+        Annotated[str, "The number of the rule that was broken, as in docs/rules.md."]
+    ]
     field: NotRequired[Annotated[str, "The invalid member of the request."]]
     errors: NotRequired[Annotated[list[FieldProblem], "All invalid members."]]
-    version: NotRequired[Annotated[
-        int, "If the request named a version that does not exist or was lost: the version to "
-        "continue from."]]
-    previous_version: NotRequired[Annotated[
-        Positive, "The version that the game had before everything after `version` was lost."]]
+    version: NotRequired[
+        Annotated[
+            int,
+            "If the request named a version that does not exist or was lost: the version to "
+            "continue from.",
+        ]
+    ]
+    previous_version: NotRequired[
+        Annotated[
+            Positive, "The version that the game had before everything after `version` was lost."
+        ]
+    ]
 
 
 @dataclass(frozen=True)
@@ -66,56 +79,109 @@ class Kind:
 
 # HTTP status -> its problems
 PROBLEMS = {
-    400: Kind("The body cannot be read", name="NotJson",
-              words="The body is not JSON, or is incomplete."),
-    401: Kind("A valid token is required", (errors.NotSignedIn, errors.Revoked), "NotSignedIn",
-              "A token is required, or the token sent is unknown or was revoked.",
-              {"WWW-Authenticate": header("`Bearer`, the scheme of tokens.", "Bearer")}),
-    403: Kind("Permission denied", (errors.NotYours, errors.MissingScope), "NotYours",
-              "The caller has no permission for this."),
-    404: Kind("Not found", (errors.UnknownThing,), "NotFound",
-              "It does not exist, or the caller may not see it."),
+    400: Kind(
+        "The body cannot be read", name="NotJson", words="The body is not JSON, or is incomplete."
+    ),
+    401: Kind(
+        "A valid token is required",
+        (errors.NotSignedIn, errors.Revoked),
+        "NotSignedIn",
+        "A token is required, or the token sent is unknown or was revoked.",
+        {"WWW-Authenticate": header("`Bearer`, the scheme of tokens.", "Bearer")},
+    ),
+    403: Kind(
+        "Permission denied",
+        (errors.NotYours, errors.MissingScope),
+        "NotYours",
+        "The caller has no permission for this.",
+    ),
+    404: Kind(
+        "Not found",
+        (errors.UnknownThing,),
+        "NotFound",
+        "It does not exist, or the caller may not see it.",
+    ),
     405: Kind("Method not allowed"),
     406: Kind("Not acceptable"),
     408: Kind("The body arrives too slowly"),
-    409: Kind("Not allowed now", (Refused, errors.OutOfTime, errors.Ahead, errors.HistoryLost,
-                                  BrokenHistory), "Refused",
-              "A rule or the present state does not allow this: `code` and `rule` say which, "
-              "`detail` says why. Nothing has changed."),
-    412: Kind("There is a later version", (errors.Stale,), "Stale",
-              "The game has a later version than the one in `If-Match`. Nothing has changed. The "
-              "problem includes what you need to decide again."),
+    409: Kind(
+        "Not allowed now",
+        (Refused, errors.OutOfTime, errors.Ahead, errors.HistoryLost, BrokenHistory),
+        "Refused",
+        "A rule or the present state does not allow this: `code` and `rule` say which, "
+        "`detail` says why. Nothing has changed.",
+    ),
+    412: Kind(
+        "There is a later version",
+        (errors.Stale,),
+        "Stale",
+        "The game has a later version than the one in `If-Match`. Nothing has changed. The "
+        "problem includes what you need to decide again.",
+    ),
     413: Kind("The body is too large", name="TooLarge", words="The body is larger than 64 KiB."),
-    414: Kind("The URL is too long", name="TooLong",
-              words="The URL is too long; its query may have 4,000 bytes."),
-    415: Kind("The body must be application/json", name="NotJsonType",
-              words="The body must be `application/json`."),
-    422: Kind("The request is invalid", (errors.BadRequest, errors.KeyReused), "Malformed",
-              "The request does not match its schema; `errors` says where. Or the idempotency key "
-              "was used for another request (`key-reused`). Nothing has changed."),
-    429: Kind("Too many requests", (errors.TooMany, errors.TooManyStreams, errors.TooLong),
-              "TooMany",
-              "The rate limit in `RateLimit-Policy` is reached, or too many streams are open "
-              "(`too-many-streams`).",
-              {"Retry-After": header("Seconds to wait before a retry.", "17")}),
+    414: Kind(
+        "The URL is too long",
+        name="TooLong",
+        words="The URL is too long; its query may have 4,000 bytes.",
+    ),
+    415: Kind(
+        "The body must be application/json",
+        name="NotJsonType",
+        words="The body must be `application/json`.",
+    ),
+    422: Kind(
+        "The request is invalid",
+        (errors.BadRequest, errors.KeyReused),
+        "Malformed",
+        "The request does not match its schema; `errors` says where. Or the idempotency key "
+        "was used for another request (`key-reused`). Nothing has changed.",
+    ),
+    429: Kind(
+        "Too many requests",
+        (errors.TooMany, errors.TooManyStreams, errors.TooLong),
+        "TooMany",
+        "The rate limit in `RateLimit-Policy` is reached, or too many streams are open "
+        "(`too-many-streams`).",
+        {"Retry-After": header("Seconds to wait before a retry.", "17")},
+    ),
     500: Kind("Internal error"),
-    503: Kind("The service is not ready", (errors.RecordsUnavailable,), "NotReady",
-              "Redis does not respond. The request may or may not have been executed; repeat it "
-              "with the same `Idempotency-Key`. Or the database of what is over does not respond "
-              "(`records-unavailable`); games under way go on.",
-              {"Retry-After": header("Seconds to wait before a retry.", "1")}),
+    503: Kind(
+        "The service is not ready",
+        (errors.RecordsUnavailable,),
+        "NotReady",
+        "Redis does not respond. The request may or may not have been executed; repeat it "
+        "with the same `Idempotency-Key`. Or the database of what is over does not respond "
+        "(`records-unavailable`); games under way go on.",
+        {"Retry-After": header("Seconds to wait before a retry.", "1")},
+    ),
 }
 AWAY = "the store does not answer"
 FULL = "the store has no room for more; what is in it can be read"
 
 OUTAGE_ERRORS = (
-    redis.ConnectionError, redis.TimeoutError, redis.ReadOnlyError, redis.ClusterError,
-    redis.RedisClusterException, redis.TryAgainError, redis.AskError, redis.InvalidResponse,
-    redis.NoScriptError, redis.ExecAbortError, redis.NoPermissionError)
+    redis.ConnectionError,
+    redis.TimeoutError,
+    redis.ReadOnlyError,
+    redis.ClusterError,
+    redis.RedisClusterException,
+    redis.TryAgainError,
+    redis.AskError,
+    redis.InvalidResponse,
+    redis.NoScriptError,
+    redis.ExecAbortError,
+    redis.NoPermissionError,
+)
 BUGS = (redis.CrossSlotTransactionError, redis.InvalidPipelineStack)
 # first word of an error reply -> message; in a pipeline the command precedes that word
-OUTAGES = {"MISCONF": FULL, "OOM": FULL, "BUSY": AWAY, "UNKILLABLE": AWAY, "NOREPLICAS": AWAY,
-         "LOADING": AWAY, "NOAUTH": AWAY}
+OUTAGES = {
+    "MISCONF": FULL,
+    "OOM": FULL,
+    "BUSY": AWAY,
+    "UNKILLABLE": AWAY,
+    "NOREPLICAS": AWAY,
+    "LOADING": AWAY,
+    "NOAUTH": AWAY,
+}
 SAID = re.compile(rf"(?:^|caused error: )({'|'.join(OUTAGES)})\b")
 RECORDS_AWAY = "the database of what is over does not answer; games under way go on"
 TITLES = {errors.KeyReused.code: "The idempotency key was used for another request"}  # by code
@@ -126,8 +192,14 @@ log = logging.getLogger(__name__)
 def problem(status: int, code: str, detail: str, headers: dict | None = None, **more) -> Response:
     """Return a problem document. ``type`` and ``code`` are stable; title and detail are not."""
     title = TITLES.get(code) or PROBLEMS.get(status, Kind("Error")).title
-    body = {"type": f"urn:fogg:problem:{code}", "title": title, "status": status, "code": code,
-            "detail": detail, "request_id": context().request_id}
+    body = {
+        "type": f"urn:fogg:problem:{code}",
+        "title": title,
+        "status": status,
+        "code": code,
+        "detail": detail,
+        "request_id": context().request_id,
+    }
     body |= {name: value for name, value in more.items() if value is not None}
     return Response(orjson.dumps(body), status, headers, mimetype=PROBLEM)
 
@@ -180,8 +252,7 @@ def problem_of_http(error: HTTPException) -> Response:
 
 
 def problem_of_redis(error: Exception) -> Response:
-    """Return the problem of a Redis error: an outage or a full store is 503, anything else a bug.
-    """
+    """Return the problem of a Redis error: an outage or a full store is 503, anything else a bug."""
     said = outage(error)
     if said is None:
         return _problem_of_bug(error)
@@ -203,11 +274,18 @@ def outage(error: Exception) -> str | None:
 
 
 def _problem_of_input(error: ValidationError) -> Response:
-    fields = [{"field": ".".join(path), "reason": reason}
-              for path, reason in _leaves(error.normalized_messages(), ())]
+    fields = [
+        {"field": ".".join(path), "reason": reason}
+        for path, reason in _leaves(error.normalized_messages(), ())
+    ]
     first = fields[0]
-    return problem(422, "malformed", f"{first['field']}: {first['reason']}".lstrip(": "),
-                   field=first["field"] or None, errors=fields)
+    return problem(
+        422,
+        "malformed",
+        f"{first['field']}: {first['reason']}".lstrip(": "),
+        field=first["field"] or None,
+        errors=fields,
+    )
 
 
 def _leaves(value, path: tuple):

@@ -29,14 +29,23 @@ BODY_SECONDS = 30
 CHUNKED, CHUNKS = 2 * MAX_BODY_BYTES, 1024  # bytes of a body in chunks, frames included; and chunks
 PIECE = 8 * 1024  # bytes
 # gunicorn's error -> the status of the answer; 400 for all others
-STATUS = {errors.LimitRequestLine: 414, errors.LimitRequestHeaders: 431,
-          errors.ExpectationFailed: 417}
+STATUS = {
+    errors.LimitRequestLine: 414,
+    errors.LimitRequestHeaders: 431,
+    errors.ExpectationFailed: 417,
+}
 # the host, and perhaps the port, in a URI of http (RFC 3986, 3.2.2; zones by RFC 6874)
-HOST = re.compile(r"(\[[0-9A-Fa-f:.]+(%25[\w.~-]+)?\]|([\w.~!$&'()*+;=-]|%[0-9A-Fa-f]{2})+)(:\d*)?",
-                  re.ASCII)
-CODES = {400: "bad-request", 408: "request-timeout", 413: "request-entity-too-large",
-         414: "request-uri-too-long", 417: "expectation-failed",
-         431: "request-header-fields-too-large"}
+HOST = re.compile(
+    r"(\[[0-9A-Fa-f:.]+(%25[\w.~-]+)?\]|([\w.~!$&'()*+;=-]|%[0-9A-Fa-f]{2})+)(:\d*)?", re.ASCII
+)
+CODES = {
+    400: "bad-request",
+    408: "request-timeout",
+    413: "request-entity-too-large",
+    414: "request-uri-too-long",
+    417: "expectation-failed",
+    431: "request-header-fields-too-large",
+}
 
 
 class Refusal(Exception):
@@ -138,8 +147,10 @@ def _check(request: Request) -> None:
         raise Refusal(400, "send one header Host, with a host and perhaps a port")
     if "#" in request.uri:
         raise Refusal(400, "an address has no fragment when it is sent")
-    if any(name == "TRANSFER-ENCODING" and value.lower() != "chunked"
-           for name, value in request.headers):
+    if any(
+        name == "TRANSFER-ENCODING" and value.lower() != "chunked"
+        for name, value in request.headers
+    ):
         raise Refusal(400, "of the transfer codings only chunked is supported")
 
 

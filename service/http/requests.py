@@ -88,8 +88,9 @@ def _refuse_twins(members: list[tuple[str, object]]) -> None:
     """Reject an object with a repeated member, since its meaning is ambiguous."""
     names = Counter(name for name, _ in members)
     if len(names) < len(members):
-        raise ValidationError({name: ["Given more than once."]
-                               for name, count in names.items() if count > 1})
+        raise ValidationError(
+            {name: ["Given more than once."] for name, count in names.items() if count > 1}
+        )
 
 
 def _json(schema: Schema):
@@ -122,8 +123,16 @@ def _query(schema: Schema):
 
 def _headers(schema: Schema):
     """Read the fields one after the other: no field is required, and none depends on another."""
-    known = [(field.data_key, f"HTTP_{str(field.data_key).upper().replace('-', '_')}", name, field,
-              reader_of_field(field)) for name, field in schema.fields.items()]
+    known = [
+        (
+            field.data_key,
+            f"HTTP_{str(field.data_key).upper().replace('-', '_')}",
+            name,
+            field,
+            reader_of_field(field),
+        )
+        for name, field in schema.fields.items()
+    ]
 
     def read(request: Request):
         environ, values, errors = request.environ, {}, {}

@@ -25,10 +25,16 @@ BEING_REFUSED = 200  # connections that may get a refusal, in addition to the se
 LARGE = 64 * 1024  # bytes; an answer of this size or more is counted until the client has read it
 STALLED_S = 80  # seconds that sending may block because the client does not read
 LINGER, LEFT = 2, 16 * 1024 * 1024  # seconds, and bytes, to read from a refused client
-HEADERS = "".join(f"{name}: {value}\r\n" for name, value in (
-    ("Connection", "close"), ("Content-Type", "application/problem+json"),
-    ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"),
-    ("Access-Control-Allow-Origin", "*")))
+HEADERS = "".join(
+    f"{name}: {value}\r\n"
+    for name, value in (
+        ("Connection", "close"),
+        ("Content-Type", "application/problem+json"),
+        ("Cache-Control", "no-store"),
+        ("X-Content-Type-Options", "nosniff"),
+        ("Access-Control-Allow-Origin", "*"),
+    )
+)
 
 
 class Worker(GeventWorker):
@@ -50,8 +56,11 @@ class Worker(GeventWorker):
         servers = []
         for listener in self.sockets:
             listener.setblocking(True)
-            servers.append(StreamServer(
-                listener, handle=partial(self.handle, listener), spawn=Pool(most), **tls))
+            servers.append(
+                StreamServer(
+                    listener, handle=partial(self.handle, listener), spawn=Pool(most), **tls
+                )
+            )
             if self.cfg.workers > 1:
                 servers[-1].max_accept = 1
             servers[-1].start()
@@ -138,13 +147,21 @@ class Worker(GeventWorker):
 def write_problem(connection: socket.socket, refusal: Refusal) -> None:
     """Send a problem document as the connection's last answer."""
     status = refusal.status
-    body = orjson.dumps({
-        "type": f"urn:fogg:problem:{refusal.code}", "title": "The request is not served",
-        "status": status, "code": refusal.code, "detail": str(refusal),
-        "request_id": secrets.token_hex(8)})
+    body = orjson.dumps(
+        {
+            "type": f"urn:fogg:problem:{refusal.code}",
+            "title": "The request is not served",
+            "status": status,
+            "code": refusal.code,
+            "detail": str(refusal),
+            "request_id": secrets.token_hex(8),
+        }
+    )
     later = "Retry-After: 5\r\n" if status in (429, 503) else ""
-    head = (f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\n{HEADERS}{later}"
-            f"Content-Length: {len(body)}\r\n\r\n")
+    head = (
+        f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\n{HEADERS}{later}"
+        f"Content-Length: {len(body)}\r\n\r\n"
+    )
     with suppress(OSError):
         connection.setblocking(False)
         connection.sendall(head.encode() + body)

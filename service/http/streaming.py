@@ -53,9 +53,7 @@ def download(parts: Iterator[bytes | None], form: str = NDJSON) -> Response:
     return response
 
 
-def stream_of(
-    parts: Iterator[bytes | None], form: str, *, at_once: bool = True
-) -> Response:
+def stream_of(parts: Iterator[bytes | None], form: str, *, at_once: bool = True) -> Response:
     """Return an answer that streams the parts, and a keep-alive for each None.
 
     The first part is awaited here, so that errors before it still become a problem. If the stream

@@ -36,13 +36,20 @@ class Workers(TypedDict):
 class Readiness(Health):
     """Whether the service is ready, and what is limited at the moment."""
 
-    workers: NotRequired[Annotated[
-        Workers, "Workers seen in the last ten seconds; missing until the process has checked, and "
-        "for up to 20 seconds after its start while workers may be starting."]]
-    warnings: NotRequired[Annotated[
-        list[Annotated[str, "The problem, for people."]],
-        "Problems that operators should look at. Empty if there are none; missing if `workers` "
-        "is."]]
+    workers: NotRequired[
+        Annotated[
+            Workers,
+            "Workers seen in the last ten seconds; missing until the process has checked, and "
+            "for up to 20 seconds after its start while workers may be starting.",
+        ]
+    ]
+    warnings: NotRequired[
+        Annotated[
+            list[Annotated[str, "The problem, for people."]],
+            "Problems that operators should look at. Empty if there are none; missing if `workers` "
+            "is.",
+        ]
+    ]
 
 
 @blueprint.operation("GET /healthz", "getHealth", [])
@@ -72,8 +79,11 @@ def readyz():
 def show_metrics():
     """Serve the metrics to operators."""
     _check_operator()
-    return Response(measures.page(services()), mimetype="text/plain; version=0.0.4",
-                    headers={"Cache-Control": "no-store"})
+    return Response(
+        measures.page(services()),
+        mimetype="text/plain; version=0.0.4",
+        headers={"Cache-Control": "no-store"},
+    )
 
 
 def _check_operator() -> None:

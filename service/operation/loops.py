@@ -47,8 +47,12 @@ def watch_for_failovers(failovers: Failovers, news: News, seconds: float = 1.0) 
 
 
 def repeat(
-    name: str, seconds: float, work: Callable[[], object], redis: Redis | None = None,
-    first: float = 0.0, at_once: threading.Event | None = None,
+    name: str,
+    seconds: float,
+    work: Callable[[], object],
+    redis: Redis | None = None,
+    first: float = 0.0,
+    at_once: threading.Event | None = None,
 ) -> threading.Event:
     """Run a job periodically, the first time after ``first`` seconds, until the returned event is
     set. An error does not stop it. With a Redis, usually only one process at a time runs the job.

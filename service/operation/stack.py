@@ -102,9 +102,11 @@ class Stack:
                 redis.ping()
         self.metrics = Path(starting.metrics_folder())
         self._env: dict[str, Any] = {
-            settings.REDIS_URL.name: redis_url, settings.QUEUE_URL.name: queue,
+            settings.REDIS_URL.name: redis_url,
+            settings.QUEUE_URL.name: queue,
             settings.URL.name: self.url,
-            settings.PROMETHEUS_MULTIPROC_DIR.name: str(self.metrics)}
+            settings.PROMETHEUS_MULTIPROC_DIR.name: str(self.metrics),
+        }
         if not settings.DATABASE.is_set():
             self._env[settings.DATABASE.name] = f"sqlite:///{self.data / 'records.sqlite3'}"
         self._start_recorder()
@@ -126,11 +128,19 @@ class Stack:
     def _start_web(self) -> None:
         number = self._socket.fileno()
         self.web = self._child(
-            "web", "-m", "service.web", starting.APP, "--bind", f"fd://{number}",
-            "--workers", str(self.web_processes), pass_fds=[number])
+            "web",
+            "-m",
+            "service.web",
+            starting.APP,
+            "--bind",
+            f"fd://{number}",
+            "--workers",
+            str(self.web_processes),
+            pass_fds=[number],
+        )
 
     def _start_worker(self, number: int) -> None:
-        self.workers[number:number + 1] = [self._child("workers", "-m", "workers")]
+        self.workers[number : number + 1] = [self._child("workers", "-m", "workers")]
 
     def _start_recorder(self) -> None:
         if self.recorder:  # it has died: its counts stay, its gauges go
@@ -142,8 +152,9 @@ class Stack:
 
     def _child(self, log: str, *arguments: str, pass_fds: Sequence[int] = ()) -> Child:
         with (self.data / f"{log}.log").open("ab") as output:
-            return Child([sys.executable, *arguments], env=self._env, output=output,
-                         pass_fds=pass_fds)
+            return Child(
+                [sys.executable, *arguments], env=self._env, output=output, pass_fds=pass_fds
+            )
 
     def _wait_until_ready(self, timeout: float = 60) -> None:
         end, was_away = time.monotonic() + timeout, False
@@ -172,8 +183,11 @@ class Stack:
                 start()
                 started.append(name)
             except (starting.RedisUnavailable, OSError) as error:
-                log.warning("%s cannot be started, and is tried again: %s", name,
-                            str(error).partition("\n")[0])
+                log.warning(
+                    "%s cannot be started, and is tried again: %s",
+                    name,
+                    str(error).partition("\n")[0],
+                )
             patience.note_start()
         return started
 

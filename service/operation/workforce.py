@@ -39,19 +39,25 @@ class Workforce:
     def warnings(self) -> list[str]:
         problems = [f"no worker {does}" for does in self.missing]
         if (seconds := self.oldest[GUESTS]) > WARN_AFTER_S[GUESTS]:
-            problems.append("a game that others than built-in bots play in has waited for a bot "
-                            f"for {seconds:.0f} seconds")
+            problems.append(
+                "a game that others than built-in bots play in has waited for a bot "
+                f"for {seconds:.0f} seconds"
+            )
         return problems
 
 
 def read(services: Services) -> Workforce:
     """Return which workers are alive and how long games have waited for one."""
     games = services.games
-    crews = sorted((feature.crew for feature in services.features if feature.crew),
-                   key=attrgetter("name"))
+    crews = sorted(
+        (feature.crew for feature in services.features if feature.crew), key=attrgetter("name")
+    )
     alive = {crew.name: games.queues.workers(crew.name) for crew in crews}
-    return Workforce(alive, [crew.does for crew in crews if not alive[crew.name]],
-                     {work.queue: _oldest(games, work) for work in (workers.GUESTS, workers.BOTS)})
+    return Workforce(
+        alive,
+        [crew.does for crew in crews if not alive[crew.name]],
+        {work.queue: _oldest(games, work) for work in (workers.GUESTS, workers.BOTS)},
+    )
 
 
 def _oldest(games: Games, work: Work) -> float:
@@ -93,8 +99,7 @@ class Watch:
 
 
 def findings(services: Services) -> Iterator[Finding]:
-    """Yield what ``fogg check`` has to report about workers; nothing if the service is not running.
-    """
+    """Yield what ``fogg check`` has to report about workers; nothing if the service is not running."""
     games = services.games
     beat = games.redis.get("{fogg}:beat")
     if beat is None or now_in_ms() - int(beat) >= ALIVE:
@@ -102,15 +107,19 @@ def findings(services: Services) -> Iterator[Finding]:
     for feature in services.features:
         waiting, crew = games.queues.count(*feature.works), feature.crew
         if crew and waiting and not games.queues.workers(crew.name):
-            yield Finding("no-workers", crew.name,
-                          f"no worker {crew.does}, and {waiting} {crew.things} wait for one")
+            yield Finding(
+                "no-workers",
+                crew.name,
+                f"no worker {crew.does}, and {waiting} {crew.things} wait for one",
+            )
     ids = index.created_before(games.redis, PLAYING, now_in_ms())
     for start in range(0, len(ids), BATCH_SIZE):
-        for head in filter(None, games.store.heads(ids[start:start + BATCH_SIZE])):
+        for head in filter(None, games.store.heads(ids[start : start + BATCH_SIZE])):
             seconds = (now_in_ms() - in_ms(head["updated"])) / 1000
             if waits_for_bot(head) and seconds > WARN_AFTER_S[_class_of(head)]:
-                yield Finding("bots-wait", head["id"],
-                              f"it has waited for a bot for {seconds:.0f} seconds")
+                yield Finding(
+                    "bots-wait", head["id"], f"it has waited for a bot for {seconds:.0f} seconds"
+                )
 
 
 def _class_of(head: GameHead) -> str:

@@ -26,9 +26,12 @@ DOCS = Path(__file__).with_name("docs")  # a link to docs/ at the root
 SWAGGER = Path(flask_swagger_ui.__file__).parent / "dist"
 HTML, MARKDOWN = "text/html", "text/markdown"
 CACHED = {"Cache-Control": "public, no-cache", "Vary": "Accept"}
-WAYS = {"docs": "/docs", "openapi": "/openapi.yaml",
-        "openapi_without_examples": "/openapi-without-examples.yaml",
-        "openapi_for_bots": "/openapi.yaml?for=bot"}
+WAYS = {
+    "docs": "/docs",
+    "openapi": "/openapi.yaml",
+    "openapi_without_examples": "/openapi-without-examples.yaml",
+    "openapi_for_bots": "/openapi.yaml?for=bot",
+}
 PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Fogg API</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -47,13 +50,15 @@ START = """SwaggerUIBundle({
 SWAGGER_POLICY = Policy(
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; "
-    "frame-ancestors 'none'")
+    "frame-ancestors 'none'"
+)
 POLICIES["docs"] = lambda _path, _query: SWAGGER_POLICY
 OPEN.update([WAYS["openapi"], WAYS["openapi_without_examples"]])
 
 
-_query = READERS["query"](Asked.from_dict({
-    "for": fields.String(validate=validate.OneOf(["bot"]))})())
+_query = READERS["query"](
+    Asked.from_dict({"for": fields.String(validate=validate.OneOf(["bot"]))})()
+)
 
 
 @blueprint.route("/openapi.yaml")
@@ -61,8 +66,10 @@ _query = READERS["query"](Asked.from_dict({
 def openapi():
     """Serve the API's description, or the part that a bot needs, with ``for=bot``."""
     text, tag = _description(request.path, _query(request).get("for"))
-    return unless_had({"ETag": tag, "Cache-Control": "public, no-cache"},
-                      lambda: Response(text, mimetype="application/yaml"))
+    return unless_had(
+        {"ETag": tag, "Cache-Control": "public, no-cache"},
+        lambda: Response(text, mimetype="application/yaml"),
+    )
 
 
 @cache
@@ -125,8 +132,9 @@ def page(name: str):
     if text is None:
         raise NotFound
     shown, kind = (page_of(text), HTML) if _wants_html() else (text, MARKDOWN)
-    return unless_had({"ETag": tag_of(shown.encode())} | CACHED,
-                      lambda: Response(shown, mimetype=kind))
+    return unless_had(
+        {"ETag": tag_of(shown.encode())} | CACHED, lambda: Response(shown, mimetype=kind)
+    )
 
 
 @cache

@@ -27,18 +27,31 @@ from service.page.screens import ANY_ID, MANIFEST, SCREENS, Screen, addressed, i
 
 blueprint = flask.Blueprint("page", __name__)
 FOLDER = Path(__file__).parents[1] / "page"
-KINDS = {".mjs": "text/javascript", ".js": "text/javascript", ".css": "text/css",
-         ".svg": "image/svg+xml", ".png": "image/png", ".ts": "text/plain",
-         ".json": "application/json", ".ndjson": "application/x-ndjson",
-         ".webmanifest": "application/manifest+json"}
+KINDS = {
+    ".mjs": "text/javascript",
+    ".js": "text/javascript",
+    ".css": "text/css",
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+    ".ts": "text/plain",
+    ".json": "application/json",
+    ".ndjson": "application/x-ndjson",
+    ".webmanifest": "application/manifest+json",
+}
 # Text that browsers ignore, by kind of file: comments, indents (in a template of HTML, the end of
 # the line is enough), and in style sheets most other space.
-NEEDLESS = {".mjs": re.compile(rb"""^[ \t]*/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*\n  # a whole comment
+NEEDLESS = {
+    ".mjs": re.compile(
+        rb"""^[ \t]*/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*\n  # a whole comment
                                    |/\*\*(?:[^*]|\*(?!/))*\*/[ ]?  # a type within a line
                                    |^[ \t]*//[^\n]*\n|[ \t]+//[ ][^\n]*$
-                                   |^\n|^[ \t]+""", re.MULTILINE | re.VERBOSE),
-            ".css": re.compile(rb"/\*(?:[^*]|\*(?!/))*\*/\n?|^[ \t]+|(?<=[;{}:])\s+|\s+(?=[{}])",
-                               re.MULTILINE)}
+                                   |^\n|^[ \t]+""",
+        re.MULTILINE | re.VERBOSE,
+    ),
+    ".css": re.compile(
+        rb"/\*(?:[^*]|\*(?!/))*\*/\n?|^[ \t]+|(?<=[;{}:])\s+|\s+(?=[{}])", re.MULTILINE
+    ),
+}
 START, BASE_STYLES = "app.mjs", "base.css"
 BUNDLE, BUNDLED_STYLES = "bundle.mjs", "bundle.css"
 TEXTS = "texts/{}.mjs"
@@ -48,10 +61,12 @@ LANGUAGE = re.compile(r"texts/([a-z]{2,3}(?:-\w+)?)\.mjs")
 IMPORTED = re.compile(r'(?:^|;)(?:import|export)\b(?:[^;"\']*\bfrom)?\s*"(\.[^"]+)"', re.MULTILINE)
 CACHED = {"Cache-Control": "public, no-cache"}
 # The page loads its own files and asks this API; what it writes as HTML, lit-html has made.
-CONTENT = ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
-           "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
-           "require-trusted-types-for 'script'; trusted-types lit-html worker; "
-           "frame-ancestors {by}")
+CONTENT = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+    "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
+    "require-trusted-types-for 'script'; trusted-types lit-html worker; "
+    "frame-ancestors {by}"
+)
 ALONE = Policy(CONTENT.format(by="'none'"))
 EMBEDDED = Policy(CONTENT.format(by="*"), is_embedded=True)
 tag_of_file = cache(tag_of)  # the files stay the same
@@ -73,15 +88,20 @@ def shell() -> Response:
     language = _language()
     preview = tags(screen, language)
     text = _shell(screen, is_framed, language).replace(b"{preview}", preview.encode())
-    return unless_had({"ETag": tag_of(text), "Vary": "Accept, Accept-Language, Cookie"} | CACHED,
-                      lambda: Response(text, mimetype="text/html"))
+    return unless_had(
+        {"ETag": tag_of(text), "Vary": "Accept, Accept-Language, Cookie"} | CACHED,
+        lambda: Response(text, mimetype="text/html"),
+    )
 
 
 def _language() -> str:
     """Return the language that the reader has chosen, else the one that their browser asks for."""
     chosen = request.cookies.get("language", "")
-    return chosen if chosen in languages() else (
-        request.accept_languages.best_match(languages(), "en"))
+    return (
+        chosen
+        if chosen in languages()
+        else (request.accept_languages.best_match(languages(), "en"))
+    )
 
 
 def _policy(path: str, query: str) -> Policy:
@@ -110,8 +130,10 @@ def worker():
     files = [f"/web/{_digest()}/{name}" for name in ("icon.svg", *needed(None, False, language))]
     kept = json.dumps([f"fogg-{_digest()}-{language}", OFFLINE, *dict.fromkeys(files)])
     text = _lean(WORKER).replace(b"{kept}", kept.encode())
-    return unless_had({"ETag": tag_of(text), "Vary": "Accept-Language, Cookie"} | CACHED,
-                      lambda: Response(text, mimetype="text/javascript"))
+    return unless_had(
+        {"ETag": tag_of(text), "Vary": "Accept-Language, Cookie"} | CACHED,
+        lambda: Response(text, mimetype="text/javascript"),
+    )
 
 
 @blueprint.route("/web/<path:name>")
@@ -140,8 +162,11 @@ def languages() -> list[str]:
 def _files() -> dict[str, bytes]:
     """Return the files that are served, by name. They are read once, so that all files of a process
     fit together even if a newer version is installed meanwhile."""
-    return {path.relative_to(FOLDER).as_posix(): path.read_bytes()
-            for path in sorted(FOLDER.rglob("*")) if path.suffix in KINDS}
+    return {
+        path.relative_to(FOLDER).as_posix(): path.read_bytes()
+        for path in sorted(FOLDER.rglob("*"))
+        if path.suffix in KINDS
+    }
 
 
 @cache
@@ -163,17 +188,26 @@ def _digest() -> str:
 @cache
 def _shell(screen: Screen | None, is_framed: bool, language: str) -> bytes:
     text = (FOLDER / "index.html").read_text(encoding="utf-8")
-    links = [f'<link rel="{"stylesheet" if name.endswith(".css") else "modulepreload"}" '
-             f'href="/web/{{digest}}/{name}">' for name in needed(screen, is_framed, language)]
+    links = [
+        f'<link rel="{"stylesheet" if name.endswith(".css") else "modulepreload"}" '
+        f'href="/web/{{digest}}/{name}">'
+        for name in needed(screen, is_framed, language)
+    ]
     manifest = json.loads(MANIFEST.read_bytes()) | {
         "usual_clock": usual_clock(is_public=True),
-        "usual_clock_with_bots": usual_clock(is_public=True, has_bots=True)}
+        "usual_clock_with_bots": usual_clock(is_public=True, has_bots=True),
+    }
     if _is_bundled():
         manifest["styles"] = {name: [BUNDLED_STYLES] for name in manifest["styles"]}
-    return (text.replace("{needed}", "\n".join(links))
-            .replace("{start}", BUNDLE if _is_bundled() else START).replace("{digest}", _digest())
-            .replace("{language}", language).replace("{languages}", " ".join(languages()))
-            .replace("{screens}", json.dumps(manifest, separators=(",", ":"))).encode())
+    return (
+        text.replace("{needed}", "\n".join(links))
+        .replace("{start}", BUNDLE if _is_bundled() else START)
+        .replace("{digest}", _digest())
+        .replace("{language}", language)
+        .replace("{languages}", " ".join(languages()))
+        .replace("{screens}", json.dumps(manifest, separators=(",", ":")))
+        .encode()
+    )
 
 
 def needed(screen: Screen | None, is_framed: bool, language: str) -> list[str]:

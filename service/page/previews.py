@@ -25,20 +25,32 @@ PICTURES = {path.stem for path in MANIFEST.parent.glob("boards/*.png")}  # the b
 USUAL = "usa"  # the board whose picture stands for what has none
 Words = dict[str, str]
 WORDS: dict[str, Words] = {
-    "en": {"open": "open seat", "join": "Take a seat: {}", "watch": "Watch live: {}",
-           "result": "Final result: {}", "aborted": "This game was called off.",
-           "player": "Games and ratings of {}", "bot": "Games and ratings of the bot {}",
-           "board": "{} locations, {} routes, {} tickets, {} to {} players",
-           "/": "Claim the routes before they do: play against people or bots. No account needed.",
-           "/leaderboards": "The best players and bots, by board and over all.",
-           "/boards": "The boards that can be played, with their maps, rules and statistics."},
-    "de": {"open": "freier Platz", "join": "Nimm Platz: {}", "watch": "Live zusehen: {}",
-           "result": "Endstand: {}", "aborted": "Dieses Spiel wurde abgesagt.",
-           "player": "Spiele und Wertungen von {}", "bot": "Spiele und Wertungen des Bots {}",
-           "board": "{} Orte, {} Strecken, {} Zielkarten, {} bis {} Spieler",
-           "/": "Nimm die Strecken, bevor es andere tun: gegen Menschen oder Bots. Ohne Konto.",
-           "/leaderboards": "Die besten Spieler und Bots, je Spielplan und insgesamt.",
-           "/boards": "Die Spielpläne, mit ihren Karten, Regeln und Statistiken."},
+    "en": {
+        "open": "open seat",
+        "join": "Take a seat: {}",
+        "watch": "Watch live: {}",
+        "result": "Final result: {}",
+        "aborted": "This game was called off.",
+        "player": "Games and ratings of {}",
+        "bot": "Games and ratings of the bot {}",
+        "board": "{} locations, {} routes, {} tickets, {} to {} players",
+        "/": "Claim the routes before they do: play against people or bots. No account needed.",
+        "/leaderboards": "The best players and bots, by board and over all.",
+        "/boards": "The boards that can be played, with their maps, rules and statistics.",
+    },
+    "de": {
+        "open": "freier Platz",
+        "join": "Nimm Platz: {}",
+        "watch": "Live zusehen: {}",
+        "result": "Endstand: {}",
+        "aborted": "Dieses Spiel wurde abgesagt.",
+        "player": "Spiele und Wertungen von {}",
+        "bot": "Spiele und Wertungen des Bots {}",
+        "board": "{} Orte, {} Strecken, {} Zielkarten, {} bis {} Spieler",
+        "/": "Nimm die Strecken, bevor es andere tun: gegen Menschen oder Bots. Ohne Konto.",
+        "/leaderboards": "Die besten Spieler und Bots, je Spielplan und insgesamt.",
+        "/boards": "Die Spielpläne, mit ihren Karten, Regeln und Statistiken.",
+    },
 }
 Preview = tuple[str, str, str]  # title, description, path of the picture, "" for none
 Maker = Callable[[str, str], Preview]  # gets the id in the address, and the language
@@ -63,16 +75,25 @@ def tags(screen: Screen | None, language: str) -> str:
 def _tags(title: str, description: str, picture: str) -> Iterator[str]:
     if not request.host:  # it was no name
         picture = ""
-    properties = {"og:site_name": "Fogg", "og:type": "website", "og:title": title,
-                  "og:description": description}
-    names = {"description": description,
-             "twitter:card": "summary_large_image" if picture else "summary"}
+    properties = {
+        "og:site_name": "Fogg",
+        "og:type": "website",
+        "og:title": title,
+        "og:description": description,
+    }
+    names = {
+        "description": description,
+        "twitter:card": "summary_large_image" if picture else "summary",
+    }
     if picture:
         part = SMALLER if picture.startswith("/web/") else 1
-        properties |= {"og:image": request.host_url.rstrip("/") + picture,
-                       "og:image:type": "image/png", "og:image:width": str(WIDTH // part),
-                       "og:image:height": str(HEIGHT // part),
-                       "og:image:alt": f"{title}: {description}"}
+        properties |= {
+            "og:image": request.host_url.rstrip("/") + picture,
+            "og:image:type": "image/png",
+            "og:image:width": str(WIDTH // part),
+            "og:image:height": str(HEIGHT // part),
+            "og:image:alt": f"{title}: {description}",
+        }
     for kind, members in (("property", properties), ("name", names)):
         for name, content in members.items():
             yield f'<meta {kind}="{name}" content="{clean(content)}">'
@@ -82,21 +103,29 @@ def _game(game_id: str, language: str) -> Preview:
     words = _words(language)
     game = visibility.viewer_of(games(), None, game_id).game
     view = visibility.view_of_table(games(), game)
-    names = [seat["player"]["name"] if "player" in seat else words["open"]
-             for seat in view["seats"]]
+    names = [
+        seat["player"]["name"] if "player" in seat else words["open"] for seat in view["seats"]
+    ]
     title = f"{game.state.board.name}: {', '.join(names)}"
-    results = sorted((seat["result"]["rank"], seat["result"]["total"], name)
-                     for seat, name in zip(view["seats"], names, strict=True) if "result" in seat)
+    results = sorted(
+        (seat["result"]["rank"], seat["result"]["total"], name)
+        for seat, name in zip(view["seats"], names, strict=True)
+        if "result" in seat
+    )
     if results:
         said = words["result"].format(
-            ", ".join(f"{rank}. {name} {total}" for rank, total, name in results))
+            ", ".join(f"{rank}. {name} {total}" for rank, total, name in results)
+        )
     elif view["status"] == FINISHED:
         said = words["aborted"]
     elif view["status"] == LOBBY:
         said = words["join"].format(", ".join(names))
     else:
-        said = words["watch"].format(", ".join(
-            f"{name} {seat['score']}" for seat, name in zip(view["seats"], names, strict=True)))
+        said = words["watch"].format(
+            ", ".join(
+                f"{name} {seat['score']}" for seat, name in zip(view["seats"], names, strict=True)
+            )
+        )
     version, at = game.state.version, request.args.get("at", "")
     if re.fullmatch("[1-9][0-9]{0,5}", at) and int(at) < version:  # the link to a moment
         version = int(at)
@@ -114,8 +143,12 @@ def _board(board_id: str, language: str) -> Preview:
     words = _words(language)
     board = games().store.board(board_id)
     said = words["board"].format(
-        len(board.locations), len(board.routes), len(board.tickets),
-        board.players[0], board.players[-1])
+        len(board.locations),
+        len(board.routes),
+        len(board.tickets),
+        board.players[0],
+        board.players[-1],
+    )
     return board.name, said, _static(board_id)
 
 

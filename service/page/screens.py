@@ -30,8 +30,15 @@ class Screen:
 
 def _read() -> tuple[Screen, ...]:
     manifest = json.loads(MANIFEST.read_text(encoding="utf-8"))
-    return tuple(Screen(one["address"], one["module"], one.get("framed"),
-                        tuple(manifest["styles"][one["styles"]])) for one in manifest["screens"])
+    return tuple(
+        Screen(
+            one["address"],
+            one["module"],
+            one.get("framed"),
+            tuple(manifest["styles"][one["styles"]]),
+        )
+        for one in manifest["screens"]
+    )
 
 
 SCREENS = _read()
@@ -43,8 +50,8 @@ def addressed(path: str) -> Screen | None:
     for screen in SCREENS:
         wanted = screen.address.removesuffix("/").split("/")
         if len(wanted) == len(given) and all(
-                part == one or (part == ANY_ID and one)
-                for part, one in zip(wanted, given, strict=True)):
+            part == one or (part == ANY_ID and one) for part, one in zip(wanted, given, strict=True)
+        ):
             return screen
     return None
 
@@ -54,5 +61,8 @@ def is_embedded(path: str, query: str) -> bool:
     once, as 1. `isEmbedded` in service/page/account.mjs must be the same rule: an address that only
     the service takes for a frame would be a page with an account that others can put in a frame."""
     screen = addressed(path)
-    return screen is not None and screen.framed is not None and (
-        parse_qs(query, keep_blank_values=True).get("embed") == ["1"])
+    return (
+        screen is not None
+        and screen.framed is not None
+        and (parse_qs(query, keep_blank_values=True).get("embed") == ["1"])
+    )

@@ -20,36 +20,60 @@ from service.pool.views import MyPool, PoolJson, own_view, view
 
 CLOCK_WORDS = ", ".join(f"`{name}` {seconds:g}" for name, seconds in CLOCKS.items())
 
-blueprint = Blueprint("pool", __name__, url_prefix="/v1",
-                      description="A pool that is always open and pairs the players who are ready.")
+blueprint = Blueprint(
+    "pool",
+    __name__,
+    url_prefix="/v1",
+    description="A pool that is always open and pairs the players who are ready.",
+)
 
 
 class PoolRequestSchema(Asked):
     """The games that an account is ready for."""
 
     boards = fields.List(
-        fields.String(validate=validate.Length(1, 100)), load_default=lambda: ["usa"],
+        fields.String(validate=validate.Length(1, 100)),
+        load_default=lambda: ["usa"],
         validate=[validate.Length(1, 20), distinct],
-        metadata={"description": "Ids of boards to play in turn; `usa` by default.",
-                  "uniqueItems": True})
+        metadata={
+            "description": "Ids of boards to play in turn; `usa` by default.",
+            "uniqueItems": True,
+        },
+    )
     seats = fields.List(
-        Whole(validate=validate.Range(2, 5)), load_default=lambda: [2],
+        Whole(validate=validate.Range(2, 5)),
+        load_default=lambda: [2],
         validate=[validate.Length(1, 4), distinct],
-        metadata={"description": "Accepted numbers of seats; 2 by default.", "uniqueItems": True})
+        metadata={"description": "Accepted numbers of seats; 2 by default.", "uniqueItems": True},
+    )
     clocks = fields.List(
-        fields.String(validate=validate.OneOf(list(CLOCKS))), load_default=lambda: ["normal"],
+        fields.String(validate=validate.OneOf(list(CLOCKS))),
+        load_default=lambda: ["normal"],
         validate=[validate.Length(1, len(CLOCKS)), distinct],
-        metadata={"description": f"Accepted clocks, in order of preference: {CLOCK_WORDS} seconds "
-                                 "for each decision; `normal` by default.",
-                  "uniqueItems": True})
+        metadata={
+            "description": f"Accepted clocks, in order of preference: {CLOCK_WORDS} seconds "
+            "for each decision; `normal` by default.",
+            "uniqueItems": True,
+        },
+    )
     parallel_games = whole(
         "The maximum number of games at the same time; 1 by default. Leave it at 1 if you play one "
         "game after the other, as all clocks run. A pairing has one game from each seat where all "
-        "players have room for so many, else one game.", 1, 100, required=False, load_default=1)
+        "players have room for so many, else one game.",
+        1,
+        100,
+        required=False,
+        load_default=1,
+    )
     expires_in = whole(
         f"Seconds without a heartbeat after which you are no longer ready; {EXPIRES_IN_S} by "
         "default. This request and following `listMyEvents` are heartbeats. With only a webhook, "
-        "choose a longer time.", 10, 86_400, required=False, load_default=EXPIRES_IN_S)
+        "choose a longer time.",
+        10,
+        86_400,
+        required=False,
+        load_default=EXPIRES_IN_S,
+    )
 
 
 class OnlineBotsQuerySchema(Asked):
@@ -104,8 +128,9 @@ def get_pool():
     return brief_answer(answer(view(services().find(Pool))))
 
 
-@players.blueprint.operation("GET /bots/online", "listBotsOnline", [], 404, 503,
-                     query=OnlineBotsQuerySchema)
+@players.blueprint.operation(
+    "GET /bots/online", "listBotsOnline", [], 404, 503, query=OnlineBotsQuerySchema
+)
 @players.blueprint.response(200, online.OnlineBots, description="A page of bots.")
 def list_bots_online(query: dict):
     """List the bots that are online

@@ -13,6 +13,8 @@ def _build(services: Services) -> None:
 
 
 FEATURE = Feature(
-    "pool", _build,
+    "pool",
+    _build,
     lambda services: [Loop("pool", 1.0, partial(sweep, services.find(Pool)), is_shared=True)],
-    on_account_closed=lambda services, account: services.find(Pool).leave(account))
+    on_account_closed=lambda services, account: services.find(Pool).leave(account),
+)

@@ -23,8 +23,9 @@ TESTED_AGAINST = "random"
 def pairing(games: Games, table: Table, players: dict[str, Player], at: int) -> Pairing:
     """Return a new pairing of the players at a table, in random order."""
     pairing_id = new_id("m")
-    seated = sorted(table.players,
-                    key=lambda one: sha256(f"{pairing_id}\n{one.id}".encode()).digest())
+    seated = sorted(
+        table.players, key=lambda one: sha256(f"{pairing_id}\n{one.id}".encode()).digest()
+    )
     rows = tuple(players[one.id].as_json() for one in seated)
     ids = _ids(games, pairing_id, len(rows) if table.from_each_seat else 1)
     return Pairing(pairing_id, table.board, table.clock, rows, ids, at)
@@ -34,8 +35,15 @@ def test_of(games: Games, player: Player, board: str, seats: int, clock: str, at
     """Return a new test: a pairing of one game in which a bot has to show that it can play."""
     pairing_id = new_id("m")
     others = [bots.player(TESTED_AGAINST, 0).as_json()] * (seats - 1)
-    return Pairing(pairing_id, board, clock, (player.as_json(), *others),
-                   _ids(games, pairing_id, 1), at, test=True)
+    return Pairing(
+        pairing_id,
+        board,
+        clock,
+        (player.as_json(), *others),
+        _ids(games, pairing_id, 1),
+        at,
+        test=True,
+    )
 
 
 def _ids(games: Games, pairing_id: str, count: int) -> tuple[str, ...]:
@@ -51,14 +59,23 @@ def create_game(games: Games, paired: Pairing, rotation: int) -> None:
     place: events.Pairing = {"id": paired.id, "games": [game]}
     if paired.test:
         place["test"] = True
-    create_from(games, CreateGame(
-        game=game, creator=paired.id,
-        seats=tuple((bots.on_seat(Player(**row), seat), None) for seat, row in enumerate(seated)),
-        seed=digest(games.secret, f"deal\n{game}".encode(), "sha256"),
-        first_seat=0 if len(paired.games) > 1 else None,
-        clock={"per_decision": CLOCKS[paired.clock]}, on_timeout="resign",
-        visibility="unlisted" if paired.test else None, pool=place,
-    ), board)
+    create_from(
+        games,
+        CreateGame(
+            game=game,
+            creator=paired.id,
+            seats=tuple(
+                (bots.on_seat(Player(**row), seat), None) for seat, row in enumerate(seated)
+            ),
+            seed=digest(games.secret, f"deal\n{game}".encode(), "sha256"),
+            first_seat=0 if len(paired.games) > 1 else None,
+            clock={"per_decision": CLOCKS[paired.clock]},
+            on_timeout="resign",
+            visibility="unlisted" if paired.test else None,
+            pool=place,
+        ),
+        board,
+    )
 
 
 def newly_finished(games: Games, paired: Pairing, heads: list) -> list[LoadedGame]:

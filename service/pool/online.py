@@ -35,7 +35,8 @@ class OnlineBot(Place):
 
 
 OnlineBots = Page(
-    "OnlineBots", OnlineBot, "Bots that are online, highest rating first.", "One page of the list.")
+    "OnlineBots", OnlineBot, "Bots that are online, highest rating first.", "One page of the list."
+)
 
 
 class Online:
@@ -68,15 +69,19 @@ def page(
     online = sorted(_online(games, scope), key=_place, reverse=True)
     online = [row for row in online if before is None or _place(row) < _split(before)]
     shown, cursor = page_of(online, limit, lambda row: ".".join(_place(row)))
-    return [{**place, "player": account.player.as_json(), "last_seen": as_time(at)}
-            for account, (_, place), at in shown], cursor
+    return [
+        {**place, "player": account.player.as_json(), "last_seen": as_time(at)}
+        for account, (_, place), at in shown
+    ], cursor
 
 
 def _online(games: Games, scope: str) -> list[Seen]:
     redis = games.redis
     redis.zremrangebyscore(KEY, "-inf", f"({now_in_ms() - GONE}")
-    seen = {raw.decode(): int(at)
-            for raw, at in redis.zrevrange(KEY, 0, MAX_LISTED - 1, withscores=True)}
+    seen = {
+        raw.decode(): int(at)
+        for raw, at in redis.zrevrange(KEY, 0, MAX_LISTED - 1, withscores=True)
+    }
     bots = accounts.some(redis, seen)
     stands = games.strengths.standings(scope, [bot.player for bot in bots])
     return [(bot, standing, seen[bot.id]) for bot, standing in zip(bots, stands, strict=True)]

@@ -57,7 +57,8 @@ class PoolPreferences:
     clocks: Annotated[tuple[str, ...], "Names of accepted clocks."]
     parallel_games: Annotated[Positive, "The maximum number of games at the same time."]
     expires_in: Annotated[
-        Positive, "Seconds without a heartbeat after which the account is no longer ready."]
+        Positive, "Seconds without a heartbeat after which the account is no longer ready."
+    ]
 
 
 @dataclass(frozen=True)
@@ -127,22 +128,32 @@ class Pool:
         pipe.hgetall(key("passed"))
         version, entries, expiry, pairings, passed = pipe.execute()
         return State(
-            version or b"", {p.decode(): parse_entry(raw) for p, raw in entries.items()},
+            version or b"",
+            {p.decode(): parse_entry(raw) for p, raw in entries.items()},
             {player.decode(): int(at) for player, at in expiry},
             {i.decode(): parse_pairing(i.decode(), raw) for i, raw in pairings.items()},
-            {player.decode(): passed[player].decode() for player in passed})
+            {player.decode(): passed[player].decode() for player in passed},
+        )
 
     def change(self, version: bytes, commands: Commands, keys: Iterable[str] = ()) -> bool:
         """Run commands, and set a new version. Return False, having changed nothing, if the version
         has changed. Commands with only a key are left out: they have nothing to write or remove.
         ``keys`` are the keys that the commands use in addition to those of ``NAMES``."""
         commands = [command for command in commands if len(command) > 2]
-        return not commands or bool(CHANGE(
-            self.redis, more_keys=[*map(key, NAMES), *keys], version_key=key("version"),
-            version=version, new_version=secrets.token_hex(8), commands=orjson.dumps(commands)))
+        return not commands or bool(
+            CHANGE(
+                self.redis,
+                more_keys=[*map(key, NAMES), *keys],
+                version_key=key("version"),
+                version=version,
+                new_version=secrets.token_hex(8),
+                commands=orjson.dumps(commands),
+            )
+        )
 
     def update(self, decide: Callable[[], Commands]) -> None:
         """Run the commands that ``decide`` returns, again after a conflict; refuse after many."""
+
         def attempt() -> None:
             version = self.redis.get(key("version")) or b""
             if not self.change(version, decide()):
@@ -158,19 +169,28 @@ class Pool:
         if account.bot is not None and account.owner is None:
             raise NotYours("built-in bots are always in the pool")
         _check(body, self.games.store)
-        new = Entry(**body | {name: tuple(body[name]) for name in ("boards", "seats", "clocks")},
-                    owner=account.answers_for or account.id, since=now_in_ms())
+        new = Entry(
+            **body | {name: tuple(body[name]) for name in ("boards", "seats", "clocks")},
+            owner=account.answers_for or account.id,
+            since=now_in_ms(),
+        )
 
         def decide() -> Commands:
             if (removal := self.removal(account.id)).get("retry_at", 0) > now_in_ms():
-                raise Refused("pool-paused", None, f"you were removed from the pool, "
-                              f"{WHY[removal['reason']]}; you may be ready again from "
-                              f"{as_time(removal['retry_at'])} on")
+                raise Refused(
+                    "pool-paused",
+                    None,
+                    f"you were removed from the pool, "
+                    f"{WHY[removal['reason']]}; you may be ready again from "
+                    f"{as_time(removal['retry_at'])} on",
+                )
             raw = self.redis.hget(key("entries"), account.id)
             if raw and parse_entry(raw).preferences == new.preferences:
                 return []
-            return [["HSET", key("entries"), account.id, to_json(new)],
-                    ["ZADD", key("expiry"), str(new.since + 1000 * new.expires_in), account.id]]
+            return [
+                ["HSET", key("entries"), account.id, to_json(new)],
+                ["ZADD", key("expiry"), str(new.since + 1000 * new.expires_in), account.id],
+            ]
 
         self.update(decide)
         self.heartbeat(account.id)
@@ -235,8 +255,9 @@ def parse_entry(raw: bytes) -> Entry:
 
 def parse_pairing(pairing_id: str, raw: bytes) -> Pairing:
     row = orjson.loads(raw)
-    return Pairing(pairing_id, **row | {
-        name: tuple(row[name]) for name in ("players", "games", "finished")})
+    return Pairing(
+        pairing_id, **row | {name: tuple(row[name]) for name in ("players", "games", "finished")}
+    )
 
 
 def to_json(kept: Entry | Pairing) -> str:
@@ -256,13 +277,17 @@ def _check(body: dict[str, Any], store: GameStore) -> None:
         board = store.board(board_id)
         if not set(body["seats"]) & set(board.players):
             least, most = board.players[0], board.players[-1]
-            raise Refused("wrong-number-of-seats", "1",
-                          f"{board.name} is for {least} to {most} players", f"boards.{place}")
+            raise Refused(
+                "wrong-number-of-seats",
+                "1",
+                f"{board.name} is for {least} to {most} players",
+                f"boards.{place}",
+            )
 
 
 WHY = {
     "timeout": "as you ran out of time",
     "illegal": "as you did what the rules do not allow in the test",
     "resigned": f"as you resigned the test, a game before your action {MOVES}, or {MAX_EARLY} "
-                "games in a row before half of your trains were placed",
+    "games in a row before half of your trains were placed",
 }

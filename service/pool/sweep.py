@@ -51,12 +51,19 @@ def sweep(pool: Pool) -> None:
     if finished := _record_finished(pool, state, at):
         pool.change(state.version, finished, _days(at))
         return
-    commands: Commands = [command for player in state.entries
-                          if state.expiry.get(player, 0) < at - FORGET_AFTER_MS
-                          for command in remove(player)]
+    commands: Commands = [
+        command
+        for player in state.entries
+        if state.expiry.get(player, 0) < at - FORGET_AFTER_MS
+        for command in remove(player)
+    ]
     new: list[Pairing] = []
-    ready = {account.id: account for account in accounts.some(
-        pool.redis, [player for player in state.entries if state.is_ready(player, at)])}
+    ready = {
+        account.id: account
+        for account in accounts.some(
+            pool.redis, [player for player in state.entries if state.is_ready(player, at)]
+        )
+    }
     for step in (_new_tests, _new_pairings):
         more, pairings = step(pool, state, ready, at)
         commands += more
@@ -74,8 +81,12 @@ def _days(at: int) -> list[str]:
 def _record_finished(pool: Pool, state: State, at: int) -> Commands:
     """Return the commands that record newly finished games and their faults."""
     commands: Commands = []
-    under_way = [game for paired in state.pairings.values() for game in paired.games
-                 if game not in paired.finished]
+    under_way = [
+        game
+        for paired in state.pairings.values()
+        for game in paired.games
+        if game not in paired.finished
+    ]
     heads = dict(zip(under_way, pool.games.store.heads(under_way), strict=True))
     rows: list[tuple[Pairing, list[LoadedGame]]] = []
     violations: dict[str, tuple[str, str]] = {}  # account -> reason, game id
@@ -98,8 +109,10 @@ def _record_finished(pool: Pool, state: State, at: int) -> Commands:
                 commands.append(["HSET", key("removed"), player, text])
                 continue
             why = "resigned"
-        commands += [*remove_for_fault(player, why, game_id, removal, at),
-                     _sum(at, f"removed_{why}")]
+        commands += [
+            *remove_for_fault(player, why, game_id, removal, at),
+            _sum(at, f"removed_{why}"),
+        ]
     for paired, over in rows:
         if over:
             commands += _finish(paired, [game.state.id for game in over])
@@ -115,8 +128,11 @@ def _uncount(paired: Pairing, game: LoadedGame, violations: dict[str, str], at: 
     wasted = any(not pool_games.has_played(game, players[player]) for player in violations)
     if not wasted or paired.test or day("games", paired.at) != day("games", at):
         return []
-    return [["HINCRBY", day("games", at), row["id"], "-1"] for row in paired.players
-            if row["id"] not in violations and not Player(**row).is_built_in]
+    return [
+        ["HINCRBY", day("games", at), row["id"], "-1"]
+        for row in paired.players
+        if row["id"] not in violations and not Player(**row).is_built_in
+    ]
 
 
 def _record_success(state: State, paired: Pairing, player: Player, at: int) -> Commands:
@@ -124,8 +140,10 @@ def _record_success(state: State, paired: Pairing, player: Player, at: int) -> C
         return []
     commands: Commands = [["HDEL", key("removed"), player.id]]
     if paired.test:
-        commands += [["HSET", key("passed"), player.id, player.version or ""],
-                     _sum(at, "tests_passed")]
+        commands += [
+            ["HSET", key("passed"), player.id, player.version or ""],
+            _sum(at, "tests_passed"),
+        ]
     entry = state.entries.get(player.id)
     if entry and (paired.test or state.under_way(player.id) >= entry.parallel_games):
         # waits from now on
@@ -145,18 +163,25 @@ def _new_tests(
     pool: Pool, state: State, ready: dict[str, Account], at: int
 ) -> tuple[Commands, list[Pairing]]:
     """Return new tests of accounts that need one, and the commands that store them."""
-    under_test = {row["id"] for paired in state.pairings.values() if paired.test
-                  for row in paired.players}
+    under_test = {
+        row["id"] for paired in state.pairings.values() if paired.test for row in paired.players
+    }
     new = []
     for player, account in ready.items():
         if player in under_test or has_passed(state, account):
             continue
         entry = state.entries[player]
         boards = pool.games.store.boards
-        for board, seats in [(board, seats) for board in entry.boards if board in boards
-                             for seats in entry.seats if seats in boards[board].players][:1]:
-            new.append(pool_games.test_of(
-                pool.games, account.player, board, seats, entry.clocks[0], at))
+        for board, seats in [
+            (board, seats)
+            for board in entry.boards
+            if board in boards
+            for seats in entry.seats
+            if seats in boards[board].players
+        ][:1]:
+            new.append(
+                pool_games.test_of(pool.games, account.player, board, seats, entry.clocks[0], at)
+            )
     return [["HSET", key("pairings"), paired.id, to_json(paired)] for paired in new], new
 
 
@@ -169,25 +194,47 @@ def _new_pairings(
     pool: Pool, state: State, accounts_ready: dict[str, Account], at: int
 ) -> tuple[Commands, list[Pairing]]:
     played, met = _today(pool, at)
-    free = [account for account in accounts_ready.values() if has_passed(state, account)
-            and state.under_way(account.id) < state.entries[account.id].parallel_games]
+    free = [
+        account
+        for account in accounts_ready.values()
+        if has_passed(state, account)
+        and state.under_way(account.id) < state.entries[account.id].parallel_games
+    ]
     if not free:
         return [], []
     players = {account.id: account.player for account in free} | {
-        player.id: player for player in (bots.player(name, 0) for name in bots.OFFERED)}
-    names = {player: [f"{player}:{board}" for board in pool.games.store.boards]
-             if one.is_built_in else [version_id(one)] for player, one in players.items()}
+        player.id: player for player in (bots.player(name, 0) for name in bots.OFFERED)
+    }
+    names = {
+        player: [f"{player}:{board}" for board in pool.games.store.boards]
+        if one.is_built_in
+        else [version_id(one)]
+        for player, one in players.items()
+    }
     mus = iter(pool.games.strengths.mus([*chain(*names.values())]))
     ratings = {player: mean(islice(mus, len(of))) for player, of in names.items()}
     rules = rules_of(pool.redis, [account.id for account in free])
-    ready = [replace(_ready(state, account.id, ratings, played, at),
-                     blocked=accounts_rules.blocked_in_pool(as_time(at)[:10]))
-             for account, accounts_rules in zip(free, rules, strict=True)]
+    ready = [
+        replace(
+            _ready(state, account.id, ratings, played, at),
+            blocked=accounts_rules.blocked_in_pool(as_time(at)[:10]),
+        )
+        for account, accounts_rules in zip(free, rules, strict=True)
+    ]
     boards = pool.games.store.boards
-    built_in = [Ready(player.id, ratings[player.id], owner_of(player), is_built_in=True,
-                      refused=frozenset(name for name, board in boards.items()
-                                        if bots.refusal(player.bot or "", board)))
-                for player in players.values() if player.is_built_in]
+    built_in = [
+        Ready(
+            player.id,
+            ratings[player.id],
+            owner_of(player),
+            is_built_in=True,
+            refused=frozenset(
+                name for name, board in boards.items() if bots.refusal(player.bot or "", board)
+            ),
+        )
+        for player in players.values()
+        if player.is_built_in
+    ]
     commands: Commands = []
     new = []
     for table in tables(ready, built_in, met, boards):
@@ -204,11 +251,24 @@ def _ready(
     state: State, player: str, ratings: dict[str, float], played: dict[str, int], at: int
 ) -> Ready:
     entry = state.entries[player]
-    opponents = {row["id"] for paired in state.pairings.values() if paired.under_way(player)
-                 for row in paired.players} - {player}
-    return Ready(player, ratings[player], entry.owner, entry.boards, entry.seats, entry.clocks,
-                 played.get(player, 0), entry.parallel_games - state.under_way(player),
-                 at - entry.since, frozenset(opponents))
+    opponents = {
+        row["id"]
+        for paired in state.pairings.values()
+        if paired.under_way(player)
+        for row in paired.players
+    } - {player}
+    return Ready(
+        player,
+        ratings[player],
+        entry.owner,
+        entry.boards,
+        entry.seats,
+        entry.clocks,
+        played.get(player, 0),
+        entry.parallel_games - state.under_way(player),
+        at - entry.since,
+        frozenset(opponents),
+    )
 
 
 def _today(pool: Pool, at: int) -> tuple[dict[str, int], Meetings]:
@@ -225,17 +285,22 @@ def _today(pool: Pool, at: int) -> tuple[dict[str, int], Meetings]:
 
 def _count(state: State, table: Table, games: int, at: int) -> Commands:
     people = [one for one in table.players if not one.is_built_in]
-    commands: Commands = [_sum(at, "pairings"), _sum(at, "games", games),
-                          _sum(at, "rating_difference", round(1000 * table.rating_difference)),
-                          _sum(at, "people", len(people)),
-                          _sum(at, "waited", sum(one.waited for one in people))]
+    commands: Commands = [
+        _sum(at, "pairings"),
+        _sum(at, "games", games),
+        _sum(at, "rating_difference", round(1000 * table.rating_difference)),
+        _sum(at, "people", len(people)),
+        _sum(at, "waited", sum(one.waited for one in people)),
+    ]
     if len(people) < len(table.players):
         commands.append(_sum(at, "with_built_in"))
     for place, one in enumerate(table.players):
         if not one.is_built_in:
-            commands += [["HINCRBY", day("games", at), one.id, str(games)],
-                         ["HSET", key("entries"), one.id, waiting_since(state.entries[one.id], at)]]
-        for other in table.players[place + 1:]:
+            commands += [
+                ["HINCRBY", day("games", at), one.id, str(games)],
+                ["HSET", key("entries"), one.id, waiting_since(state.entries[one.id], at)],
+            ]
+        for other in table.players[place + 1 :]:
             if one.id != other.id:
                 commands.append(["HINCRBY", day("met", at), " ".join(pair(one.id, other.id)), "1"])
     return commands

@@ -26,43 +26,56 @@ class PoolPairing(TypedDict):
     board: Annotated[str, "The board's id."]
     clock: Annotated[str, "The name of the clock."]
     players: Annotated[
-        Sequence[PlayerJson], "The players, in the seat order of the first game. In each further "
-        "game they move on by one seat."]
+        Sequence[PlayerJson],
+        "The players, in the seat order of the first game. In each further "
+        "game they move on by one seat.",
+    ]
     games: Annotated[
-        Sequence[str], "The ids of its games: one, or one for each seat. Each has its own deal."]
+        Sequence[str], "The ids of its games: one, or one for each seat. Each has its own deal."
+    ]
     finished: Annotated[Sequence[str], "The ids of its finished games."]
     at: Annotated[Time, "When the pairing was made."]
-    test: NotRequired[Annotated[
-        bool, "`true` for a test game, in which a bot shows that it can play; it is not rated."]]
+    test: NotRequired[
+        Annotated[
+            bool, "`true` for a test game, in which a bot shows that it can play; it is not rated."
+        ]
+    ]
 
 
 class PoolRemoval(TypedDict):
     """The reason why the service removed an account from the pool."""
 
     reason: Annotated[
-        Literal["timeout", "illegal", "resigned"], "`timeout`: it ran out of time. "
+        Literal["timeout", "illegal", "resigned"],
+        "`timeout`: it ran out of time. "
         "`illegal`: it sent an illegal action in the test game. `resigned`: it resigned the test "
         f"game, a game before it had played {MOVES} actions, or {MAX_EARLY} games in a row before "
-        "it had placed half of its trains."]
+        "it had placed half of its trains.",
+    ]
     game: Annotated[str, "The id of the game."]
     retry_at: Annotated[
-        Time, "When it may enter again. The pause grows with each removal in a row."]
+        Time, "When it may enter again. The pause grows with each removal in a row."
+    ]
 
 
 class MyPool(TypedDict):
     """The status of an account in the pool."""
 
     status: Annotated[
-        Status, "`ready`: it is paired once there is a "
+        Status,
+        "`ready`: it is paired once there is a "
         "suitable opponent. `testing`: it first has to play a game against `random` without "
         "illegal actions and without running out of time. `away`: it sent no heartbeat for too "
-        "long; the next one within an hour makes it ready again. `out`: it is not in the pool."]
+        "long; the next one within an hour makes it ready again. `out`: it is not in the pool.",
+    ]
     games_today: Annotated[int, "The number of games it was paired for today (UTC)."]
     under_way: Annotated[list[PoolPairing], "Its pairings under way."]
-    preferences: NotRequired[Annotated[
-        Json, PoolPreferences, "The account's settings in the pool."]]
-    ready_until: NotRequired[Annotated[
-        Time, "When its readiness expires without another heartbeat."]]
+    preferences: NotRequired[
+        Annotated[Json, PoolPreferences, "The account's settings in the pool."]
+    ]
+    ready_until: NotRequired[
+        Annotated[Time, "When its readiness expires without another heartbeat."]
+    ]
     removal: NotRequired[Annotated[PoolRemoval, "The reason, if the service removed it."]]
 
 
@@ -98,11 +111,13 @@ class PoolToday(TypedDict):
     pairings: Annotated[int, "The number of pairings."]
     games: Annotated[int, "The number of their games."]
     with_built_in: Annotated[
-        int, "The number of pairings with a built-in bot, for lack of a suitable opponent."]
+        int, "The number of pairings with a built-in bot, for lack of a suitable opponent."
+    ]
     tests_passed: Annotated[int, "The number of bots that passed the test game."]
     removals: Annotated[PoolRemovalCounts, "The numbers of accounts removed, by reason."]
-    mean_rating_difference: NotRequired[Annotated[
-        float, "The mean difference in ratings (mu) within pairings."]]
+    mean_rating_difference: NotRequired[
+        Annotated[float, "The mean difference in ratings (mu) within pairings."]
+    ]
     mean_wait: NotRequired[Annotated[float, "The mean wait of players, in seconds."]]
 
 
@@ -111,13 +126,15 @@ class PoolJson(TypedDict):
 
     ready_count: Annotated[int, "The number of players who are ready."]
     ready: Annotated[
-        list[ReadyPlayer], "The players who are ready, longest wait first; at most 200."]
+        list[ReadyPlayer], "The players who are ready, longest wait first; at most 200."
+    ]
     boards: Annotated[list[ReadyOnBoard], "The number of players who are ready, by board."]
     under_way_count: Annotated[int, "The number of pairings under way."]
     under_way: Annotated[list[PoolPairing], "The latest pairings under way; at most 200."]
     today: Annotated[PoolToday, "Today's pairings."]
     rating_range: Annotated[
-        float, "The difference in ratings (mu) within which two players are paired immediately."]
+        float, "The difference in ratings (mu) within which two players are paired immediately."
+    ]
 
 
 def own_view(pool: Pool, account: Account) -> MyPool:
@@ -127,14 +144,22 @@ def own_view(pool: Pool, account: Account) -> MyPool:
         "status": _status(state, account, at),
         "games_today": int(pool.redis.hget(day("games", at), account.id) or 0),
         "under_way": [
-            _pairing(paired) for paired in state.pairings.values()
-            if any(row["id"] == account.id for row in paired.players)]}
+            _pairing(paired)
+            for paired in state.pairings.values()
+            if any(row["id"] == account.id for row in paired.players)
+        ],
+    }
     if entry:
-        shown |= {"preferences": entry.preferences,
-                  "ready_until": as_time(state.expiry.get(account.id, at))}
+        shown |= {
+            "preferences": entry.preferences,
+            "ready_until": as_time(state.expiry.get(account.id, at)),
+        }
     elif (removal := pool.removal(account.id)).get("reason"):
-        shown["removal"] = {"reason": removal["reason"], "game": removal["game"],
-                            "retry_at": as_time(removal["retry_at"])}
+        shown["removal"] = {
+            "reason": removal["reason"],
+            "game": removal["game"],
+            "retry_at": as_time(removal["retry_at"]),
+        }
     return shown
 
 
@@ -149,13 +174,16 @@ def _status(state: State, account: Account, at: int) -> Status:
 def view(pool: Pool) -> PoolJson:
     """Return the ready accounts, the pairings under way, and today's statistics."""
     state, at = pool.state(), now_in_ms()
-    ready = sorted((player for player in state.entries if state.is_ready(player, at)),
-                   key=lambda player: state.entries[player].since)
+    ready = sorted(
+        (player for player in state.entries if state.is_ready(player, at)),
+        key=lambda player: state.entries[player].since,
+    )
     pipe = pool.redis.pipeline(transaction=False)
     for name in DAYS:
         pipe.hgetall(day(name, at))
-    played, _, sums = ({name.decode(): int(count) for name, count in rows.items()}
-                       for rows in pipe.execute())
+    played, _, sums = (
+        {name.decode(): int(count) for name, count in rows.items()} for rows in pipe.execute()
+    )
     known = {account.id: account for account in accounts.some(pool.redis, ready[:MAX_LISTED])}
     under_way = sorted(state.pairings.values(), key=lambda paired: -paired.at)
     return {
@@ -171,9 +199,14 @@ def view(pool: Pool) -> PoolJson:
 
 def _ready(state: State, account: Account, played: dict[str, int]) -> ReadyPlayer:
     entry = state.entries[account.id]
-    return {"player": account.player.as_json(), "preferences": entry.preferences,
-            "test_passed": has_passed(state, account), "games_today": played.get(account.id, 0),
-            "games_under_way": state.under_way(account.id), "waiting_since": as_time(entry.since)}
+    return {
+        "player": account.player.as_json(),
+        "preferences": entry.preferences,
+        "test_passed": has_passed(state, account),
+        "games_today": played.get(account.id, 0),
+        "games_under_way": state.under_way(account.id),
+        "waiting_since": as_time(entry.since),
+    }
 
 
 def _by_board(state: State, ready: Iterable[str]) -> list[ReadyOnBoard]:
@@ -182,9 +215,15 @@ def _by_board(state: State, ready: Iterable[str]) -> list[ReadyOnBoard]:
 
 
 def _pairing(paired: Pairing) -> PoolPairing:
-    shown: PoolPairing = {"id": paired.id, "board": paired.board, "clock": paired.clock,
-                          "players": paired.players, "games": paired.games,
-                          "finished": paired.finished, "at": as_time(paired.at)}
+    shown: PoolPairing = {
+        "id": paired.id,
+        "board": paired.board,
+        "clock": paired.clock,
+        "players": paired.players,
+        "games": paired.games,
+        "finished": paired.finished,
+        "at": as_time(paired.at),
+    }
     if paired.test:
         shown["test"] = True
     return shown
@@ -193,11 +232,16 @@ def _pairing(paired: Pairing) -> PoolPairing:
 def _today(sums: dict[str, int]) -> PoolToday:
     pairings, people = sums.get("pairings", 0), sums.get("people", 0)
     shown: PoolToday = {
-        "pairings": pairings, "games": sums.get("games", 0),
-        "with_built_in": sums.get("with_built_in", 0), "tests_passed": sums.get("tests_passed", 0),
-        "removals": {"timeout": sums.get("removed_timeout", 0),
-                     "illegal": sums.get("removed_illegal", 0),
-                     "resigned": sums.get("removed_resigned", 0)}}
+        "pairings": pairings,
+        "games": sums.get("games", 0),
+        "with_built_in": sums.get("with_built_in", 0),
+        "tests_passed": sums.get("tests_passed", 0),
+        "removals": {
+            "timeout": sums.get("removed_timeout", 0),
+            "illegal": sums.get("removed_illegal", 0),
+            "resigned": sums.get("removed_resigned", 0),
+        },
+    }
     if pairings:
         difference = sums.get("rating_difference", 0) / 1000
         shown["mean_rating_difference"] = round(difference / pairings, 2)

@@ -16,9 +16,11 @@ class Proven(Rating):
     games: Annotated[Positive, "The number of rated games."]
     wins: Annotated[int, "The number of games with rank 1, alone or shared."]
     provisional: Annotated[
-        bool, f"Whether the rating is uncertain: fewer than {SETTLED_GAMES} rated games, sigma "
+        bool,
+        f"Whether the rating is uncertain: fewer than {SETTLED_GAMES} rated games, sigma "
         f"above {SETTLED_SIGMA:g}, or games against proven players, such as built-in bots, that "
-        f"weigh less than {PROVEN:g} in total."]
+        f"weigh less than {PROVEN:g} in total.",
+    ]
     last_played: Annotated[Time, "When the latest of these games counted."]
 
 
@@ -31,7 +33,8 @@ class RankedPlayer(Proven):
 
 
 Leaderboard = Page(
-    "Leaderboard", RankedPlayer, "A page of a leaderboard.", "The players, highest rating first.")
+    "Leaderboard", RankedPlayer, "A page of a leaderboard.", "The players, highest rating first."
+)
 
 
 class ListedLeaderboard(TypedDict):
@@ -66,22 +69,30 @@ class RatedGameJson(TypedDict):
     game: Annotated[str, "The game's id."]
     board: Annotated[str, "The board's id."]
     at: Annotated[
-        Time, "When it counted: at its end; for a duplicate deal, at the end of the deal's last "
-        "game."]
+        Time,
+        "When it counted: at its end; for a duplicate deal, at the end of the deal's last game.",
+    ]
     rank: Annotated[Positive, "The player's final rank."]
     opponents: Annotated[list[Opponent], "The other players, in seat order."]
     before: Annotated[Rating, "The player's rating before the game."]
     after: Annotated[Rating, "The player's rating after the game."]
     weight: Annotated[
-        float, "How much the game counted for the player, 0 to 1. It is lower against unproven "
-        "opponents, and against opponents met often this month."]
-    deal_rank: NotRequired[Annotated[
-        Positive, "The player's rank over all games of the deal, if these are rated as one result "
-        "in this game; the other games of the deal have weight 0."]]
+        float,
+        "How much the game counted for the player, 0 to 1. It is lower against unproven "
+        "opponents, and against opponents met often this month.",
+    ]
+    deal_rank: NotRequired[
+        Annotated[
+            Positive,
+            "The player's rank over all games of the deal, if these are rated as one result "
+            "in this game; the other games of the deal have weight 0.",
+        ]
+    ]
 
 
 RatedGames = Page(
-    "RatedGames", RatedGameJson, "A page of a player's rated games.", "The games, latest first.")
+    "RatedGames", RatedGameJson, "A page of a player's rated games.", "The games, latest first."
+)
 
 
 class Endings(TypedDict):
@@ -100,9 +111,13 @@ class HeadToHeadCounts(TypedDict):
     wins: Annotated[int, "Games in which the player ranked higher."]
     draws: Annotated[int, "Games in which they shared a rank."]
     losses: Annotated[int, "Games in which the other ranked higher."]
-    margin: NotRequired[Annotated[
-        float, "The player's total minus the other's, averaged over the games that neither left; "
-        "missing without such a game."]]
+    margin: NotRequired[
+        Annotated[
+            float,
+            "The player's total minus the other's, averaged over the games that neither left; "
+            "missing without such a game.",
+        ]
+    ]
 
 
 class BoardHeadToHead(HeadToHeadCounts):
@@ -124,7 +139,8 @@ class HeadToHead(Record):
 
 
 Opponents = Page(
-    "Opponents", HeadToHead, "A page of a player's opponents.", "The opponents, most games first.")
+    "Opponents", HeadToHead, "A page of a player's opponents.", "The opponents, most games first."
+)
 
 
 class Latency(TypedDict):
@@ -140,16 +156,20 @@ class Pace(TypedDict):
     decisions: Annotated[Positive, "The number of decisions that the player had to make."]
     timeouts: Annotated[int, "The number of decisions for which the time ran out."]
     latency: Annotated[
-        Latency, "The time from when a decision was due to when the action arrived, minus the "
-        "service's downtime in games with a clock; without decisions that timed out."]
+        Latency,
+        "The time from when a decision was due to when the action arrived, minus the "
+        "service's downtime in games with a clock; without decisions that timed out.",
+    ]
 
 
 class Conduct(Pace):
     """A player's conduct in public games that were played to a result."""
 
     faults: Annotated[
-        int, "The number of the player's actions that were refused, in any game and by any "
-        "version, except those that only came too late."]
+        int,
+        "The number of the player's actions that were refused, in any game and by any "
+        "version, except those that only came too late.",
+    ]
 
 
 class VersionRating(Proven):
@@ -161,20 +181,31 @@ class VersionRating(Proven):
 class PlayerRatings(TypedDict):
     """The ratings and statistics of a player."""
 
-    versions: NotRequired[Annotated[
-        list[str], "Versions with rated games, in alphabetical order, at most 100; missing if "
-        "there are none."]]
-    version_ratings: NotRequired[Annotated[
-        list[VersionRating], "The overall rating of each of these versions after its last game, "
-        "and of games without a version."]]
-    conduct: NotRequired[Annotated[
-        Conduct, "The player's conduct; missing before the first decision."]]
+    versions: NotRequired[
+        Annotated[
+            list[str],
+            "Versions with rated games, in alphabetical order, at most 100; missing if "
+            "there are none.",
+        ]
+    ]
+    version_ratings: NotRequired[
+        Annotated[
+            list[VersionRating],
+            "The overall rating of each of these versions after its last game, "
+            "and of games without a version.",
+        ]
+    ]
+    conduct: NotRequired[
+        Annotated[Conduct, "The player's conduct; missing before the first decision."]
+    ]
     ratings: Annotated[
-        list[PlayersRating], "The player's ratings, overall and for each board they played; empty "
-        "without a rated game."]
+        list[PlayersRating],
+        "The player's ratings, overall and for each board they played; empty without a rated game.",
+    ]
     endings: Annotated[Endings, "How the player's games ended, including games that they left."]
     recent: Annotated[
-        list[RatedGameJson], "The latest rated games, at most ten, with the overall rating."]
+        list[RatedGameJson], "The latest rated games, at most ten, with the overall rating."
+    ]
 
 
 PlayerPage = AllOf("PlayerPage", "The public page of a player.", (Account, PlayerRatings))

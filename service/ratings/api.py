@@ -16,27 +16,42 @@ from service.ratings import answers, leaderboards
 
 GAME = "^[0-9]{1,15}[.]g_[0-9a-f]{20}$"
 
-blueprint = Blueprint("ratings", __name__, url_prefix="/v1",
-                      description="Ratings and leaderboards, computed from finished games.")
+blueprint = Blueprint(
+    "ratings",
+    __name__,
+    url_prefix="/v1",
+    description="Ratings and leaderboards, computed from finished games.",
+)
 
 
 def _version() -> fields.String:
-    return text("A version of the player; empty for games played without a version. By default the "
-                "version that played last.", required=False,
-                validate=[validate.Length(0, LONGEST_VERSION), Fits(
-                    VERSION.replace("+$", "*$"),
-                    "Should be made of A-Z a-z 0-9 . _ + - alone.")])
+    return text(
+        "A version of the player; empty for games played without a version. By default the "
+        "version that played last.",
+        required=False,
+        validate=[
+            validate.Length(0, LONGEST_VERSION),
+            Fits(VERSION.replace("+$", "*$"), "Should be made of A-Z a-z 0-9 . _ + - alone."),
+        ],
+    )
 
 
 class LeaderboardQuerySchema(Asked):
     """Which part of a leaderboard to return."""
 
     provisional = fields.Boolean(
-        load_default=True, truthy={"true"}, falsy={"false"},
-        metadata={"description": "`false` leaves out players with provisional ratings, and ranks "
-                                 "the others among themselves."})
-    active_since = moment("Only players whose last rated game here is from this time or later. "
-                          "Ranks stay those among all players.")
+        load_default=True,
+        truthy={"true"},
+        falsy={"false"},
+        metadata={
+            "description": "`false` leaves out players with provisional ratings, and ranks "
+            "the others among themselves."
+        },
+    )
+    active_since = moment(
+        "Only players whose last rated game here is from this time or later. "
+        "Ranks stay those among all players."
+    )
     after = pages.after(RANKED)
     limit = pages.limit("players to answer with")
 
@@ -59,8 +74,9 @@ class PlayerPageQuerySchema(Asked):
 class OpponentsQuerySchema(Asked):
     """Which of a player's opponents to return."""
 
-    opponent = text("Only the record against this account.", required=False,
-                    validate=validate.Length(1, 100))
+    opponent = text(
+        "Only the record against this account.", required=False, validate=validate.Length(1, 100)
+    )
     after = pages.after("^[0-9]{1,9}[.][a-z]{1,3}_[0-9a-z_]{1,40}$")
     limit = pages.limit("opponents to answer with")
 
@@ -74,13 +90,24 @@ def list_leaderboards():
     with games().database.reading() as db:
         sizes = leaderboards.sizes(db)
     rows = [(scope, *sizes.get(scope, (0, 0))) for scope in leaderboards.scopes(games().store)]
-    return brief_answer(answer_page([
-        answers.ListedLeaderboard(board=scope, players=players, settled=settled)
-        for scope, players, settled in rows]))
+    return brief_answer(
+        answer_page(
+            [
+                answers.ListedLeaderboard(board=scope, players=players, settled=settled)
+                for scope, players, settled in rows
+            ]
+        )
+    )
 
 
-@blueprint.operation("GET /leaderboards/<string:leaderboard>", "getLeaderboard", [], 404, 503,
-                     query=LeaderboardQuerySchema)
+@blueprint.operation(
+    "GET /leaderboards/<string:leaderboard>",
+    "getLeaderboard",
+    [],
+    404,
+    503,
+    query=LeaderboardQuerySchema,
+)
 @blueprint.brief(answers.Leaderboard, "A page of the leaderboard.")
 def get_leaderboard(query: dict, leaderboard: str):
     """Get a leaderboard
@@ -94,14 +121,23 @@ def get_leaderboard(query: dict, leaderboard: str):
     is null. Players who move in between may appear twice or not at all. With `active_since`, a
     request reads at most ten times `limit` players, so a page can be short, or empty, before the
     end."""
-    return brief_answer(answer_page(*leaderboards.shown_page(
-        games(), scope_called(games().store, leaderboard), provisional=query["provisional"],
-        active_since=query.get("active_since", 0), before=query.get("after"),
-        limit=query["limit"])))
+    return brief_answer(
+        answer_page(
+            *leaderboards.shown_page(
+                games(),
+                scope_called(games().store, leaderboard),
+                provisional=query["provisional"],
+                active_since=query.get("active_since", 0),
+                before=query.get("after"),
+                limit=query["limit"],
+            )
+        )
+    )
 
 
-@blueprint.operation("GET /players/<string:player>", "getPlayer", [], 404, 503,
-                     query=PlayerPageQuerySchema)
+@blueprint.operation(
+    "GET /players/<string:player>", "getPlayer", [], 404, 503, query=PlayerPageQuerySchema
+)
 @blueprint.brief(answers.PlayerPage, "The player.")
 def get_player(query: dict, player: str):
     """Get a player
@@ -110,12 +146,21 @@ def get_player(query: dict, player: str):
     accounts of a built-in bot are rated as one player. Each version of an external bot is rated
     separately; you get the version that played last, unless you name another."""
     account = accounts.get(games().redis, player)
-    return brief_answer(answer(account.as_json() | leaderboards.page_of(
-        games(), account.player, query.get("version"))))
+    return brief_answer(
+        answer(
+            account.as_json() | leaderboards.page_of(games(), account.player, query.get("version"))
+        )
+    )
 
 
-@blueprint.operation("GET /players/<string:player>/opponents", "listOpponents", [], 404, 503,
-                     query=OpponentsQuerySchema)
+@blueprint.operation(
+    "GET /players/<string:player>/opponents",
+    "listOpponents",
+    [],
+    404,
+    503,
+    query=OpponentsQuerySchema,
+)
 @blueprint.brief(answers.Opponents, "A page of opponents.")
 def list_opponents(query: dict, player: str):
     """List a player's opponents
@@ -125,13 +170,22 @@ def list_opponents(query: dict, player: str):
     matter. Send `next` as `after` until it is null. `listGames` lists the games of two players."""
     redis = games().redis
     opponent = accounts.get(redis, query["opponent"]).player if "opponent" in query else None
-    return brief_answer(answer_page(*leaderboards.opponents_of(
-        games(), accounts.get(redis, player).player, opponent, query.get("after"),
-        query["limit"])))
+    return brief_answer(
+        answer_page(
+            *leaderboards.opponents_of(
+                games(),
+                accounts.get(redis, player).player,
+                opponent,
+                query.get("after"),
+                query["limit"],
+            )
+        )
+    )
 
 
-@blueprint.operation("GET /players/<string:player>/ratings", "listRatings", [], 404, 503,
-                     query=RatingsQuerySchema)
+@blueprint.operation(
+    "GET /players/<string:player>/ratings", "listRatings", [], 404, 503, query=RatingsQuerySchema
+)
 @blueprint.brief(answers.RatedGames, "A page of rated games.")
 def list_ratings(query: dict, player: str):
     """List a player's rated games
@@ -140,5 +194,10 @@ def list_ratings(query: dict, player: str):
     is not listed was not rated. Send `next` as `after` until it is null."""
     store = games().store
     rated, scope = accounts.get(store.redis, player).player, scope_called(store, query["board"])
-    return brief_answer(answer_page(*leaderboards.games_of(
-        games(), rated, query.get("version"), scope, query.get("after"), query["limit"])))
+    return brief_answer(
+        answer_page(
+            *leaderboards.games_of(
+                games(), rated, query.get("version"), scope, query.get("after"), query["limit"]
+            )
+        )
+    )

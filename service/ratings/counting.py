@@ -63,9 +63,10 @@ def play(now: Now, met: Met, last: Last, scope: str, game: RatedGame) -> tuple[C
         return changes
     for player, _ in game.players:
         last[f"{scope} {account_of(player)}"] = player
-    return tuple(change._replace(last=other if other != player else "", own=own.get(name))
-                 for change, other, (player, _), name in zip(
-                     changes, was, game.players, names, strict=True))
+    return tuple(
+        change._replace(last=other if other != player else "", own=own.get(name))
+        for change, other, (player, _), name in zip(changes, was, game.players, names, strict=True)
+    )
 
 
 def take_back(now: Now, met: Met, last: Last, game: RatedGame) -> None:
@@ -86,8 +87,10 @@ def _play(now: Now, met: Met, scope: str, game: RatedGame) -> tuple[Change, ...]
     before = [now[name] for name in names]
     lefts = [game.left.get(seat, "") for seat in range(len(names))]
     if game.was_aborted:
-        now |= {name: standing._replace(aborted=standing.aborted + (left == ABORTED))
-                for name, standing, left in zip(names, before, lefts, strict=True)}
+        now |= {
+            name: standing._replace(aborted=standing.aborted + (left == ABORTED))
+            for name, standing, left in zip(names, before, lefts, strict=True)
+        }
         return tuple(Change(s, s.mu, s.sigma, 0.0) for s in before)
     after, seats = _rated(before, met, scope, game), range(len(names))
     for pair in _pairs(scope, game):
@@ -96,8 +99,10 @@ def _play(now: Now, met: Met, scope: str, game: RatedGame) -> tuple[Change, ...]
         is_later = game.is_part and bool({*seats} - {seat, *game.idle})
         has_won = game.players[seat][1] == 1 and (weight > 0 or is_later)
         now[names[seat]] = before[seat].after(skill, has_won, lefts[seat], game.at)
-    return tuple(Change(standing, skill.mu, skill.sigma, weight)
-                 for standing, (skill, weight) in zip(before, after, strict=True))
+    return tuple(
+        Change(standing, skill.mu, skill.sigma, weight)
+        for standing, (skill, weight) in zip(before, after, strict=True)
+    )
 
 
 def _rated(
@@ -106,15 +111,19 @@ def _rated(
     skills = [standing.skill for standing in before]
     if game.is_part or (game.rules > 1 and is_foreseen(skills)):
         return [(skill, 0.0) for skill in skills]
-    return rate(skills, game.deal_ranks or [rank for _, rank in game.players],
-                [seat not in game.idle for seat in range(len(skills))],
-                _all_newness(met, scope, game))
+    return rate(
+        skills,
+        game.deal_ranks or [rank for _, rank in game.players],
+        [seat not in game.idle for seat in range(len(skills))],
+        _all_newness(met, scope, game),
+    )
 
 
 def _all_newness(met: Met, scope: str, game: RatedGame) -> list[list[float]]:
     """Return the newness of each two seats to each other this month, 0 to 1. By version 2, at
     tables of three or more it is at most that of the two accounts there that have met most, as
     these may help each other; after COMPANIONS meetings it is 0."""
+
     def count(i: int, j: int) -> int:
         return met.get(_pair(scope, game, i, j), 0)
 
@@ -140,15 +149,24 @@ def _pairs(scope: str, game: RatedGame) -> list[str]:
     out, by version 1 each pair with a built-in bot."""
     if game.was_aborted or game.is_part:
         return []
-    seats = _accounts(game) if game.rules == 1 else [
-        (i, j) for i, j in combinations(range(len(game.players)), 2)
-        if not (_is_built_in(game, i) and _is_built_in(game, j))]
+    seats = (
+        _accounts(game)
+        if game.rules == 1
+        else [
+            (i, j)
+            for i, j in combinations(range(len(game.players)), 2)
+            if not (_is_built_in(game, i) and _is_built_in(game, j))
+        ]
+    )
     return [_pair(scope, game, i, j) for i, j in seats]
 
 
 def _accounts(game: RatedGame) -> list[tuple[int, int]]:
-    return [*combinations((seat for seat in range(len(game.players))
-                           if not _is_built_in(game, seat)), 2)]
+    return [
+        *combinations(
+            (seat for seat in range(len(game.players)) if not _is_built_in(game, seat)), 2
+        )
+    ]
 
 
 def _is_built_in(game: RatedGame, seat: int) -> bool:

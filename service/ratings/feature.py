@@ -49,8 +49,10 @@ class Ratings(Projection):
         self.games.redis.delete(present.KEY)  # the recorder copies all again
 
     def about_games(self, db: sa.Connection, ids: Sequence[str]) -> dict[str, Json]:
-        return {game_id: {"ratings": rows}
-                for game_id, rows in leaderboards.ratings_before(db, ids).items()}
+        return {
+            game_id: {"ratings": rows}
+            for game_id, rows in leaderboards.ratings_before(db, ids).items()
+        }
 
 
 class RatedStrengths(Strengths):
@@ -74,9 +76,17 @@ class RatedStrengths(Strengths):
     def standings(self, scope: str, players: Sequence[Player]) -> list[tuple[int, Place]]:
         with self._games.database.reading() as db:
             stands = leaderboards.standings(db, scope, [version_id(one) for one in players])
-        return [(one.points, {
-            **leaderboards.rating_of(one), "games": one.games, "provisional": one.is_provisional})
-            for one in stands]
+        return [
+            (
+                one.points,
+                {
+                    **leaderboards.rating_of(one),
+                    "games": one.games,
+                    "provisional": one.is_provisional,
+                },
+            )
+            for one in stands
+        ]
 
 
 def _build(services: Services) -> None:

@@ -47,7 +47,12 @@ def scopes(store: GameStore) -> list[str]:
 
 
 def page(
-    db: sa.Connection, scope: str, *, provisional: bool, active_since: int, before: str | None,
+    db: sa.Connection,
+    scope: str,
+    *,
+    provisional: bool,
+    active_since: int,
+    before: str | None,
     limit: int,
 ) -> tuple[list[Ranked], str | None]:
     """Return a page of a leaderboard, the strongest first, and the cursor of the next page, None at
@@ -65,8 +70,14 @@ def page(
         cursor = sa.tuple_(sa.literal(last := int(number), BIG), sa.literal(player))
         rows = rows.where(place < cursor)
         above = db.execute(sa.select(_above(scope, last, provisional=provisional))).scalar_one()
-        before_it = above + db.execute(sa.select(sa.func.count()).where(
-            *listed, standing.c.points == last, standing.c.player >= player)).scalar_one()
+        before_it = (
+            above
+            + db.execute(
+                sa.select(sa.func.count()).where(
+                    *listed, standing.c.points == last, standing.c.player >= player
+                )
+            ).scalar_one()
+        )
     most, seen, ranked = limit * READS if active_since else limit, 0, list[Ranked]()
     read = db.execute(rows.limit(most + 1)).all()
     for seen, (points, player, *own) in enumerate(read[:most], 1):
@@ -81,35 +92,49 @@ def page(
 
 
 def _on_list(scope: str, provisional: bool) -> list[sa.ColumnElement[bool]]:
-    return [standing.c.generation == CURRENT, standing.c.scope == scope,
-            standing.c.points.is_not(None) if provisional else standing.c.is_settled]
+    return [
+        standing.c.generation == CURRENT,
+        standing.c.scope == scope,
+        standing.c.points.is_not(None) if provisional else standing.c.is_settled,
+    ]
 
 
 def _above(scope: str, points: int, *, provisional: bool) -> sa.ColumnElement[int]:
     number = leaderboard.c.players if provisional else leaderboard.c.settled
     place = points // WIDTH
     higher = sa.select(sa.cast(sa.func.coalesce(sa.func.sum(number), 0), BIG)).where(
-        leaderboard.c.generation == CURRENT, leaderboard.c.scope == scope,
-        leaderboard.c.place > place)
+        leaderboard.c.generation == CURRENT,
+        leaderboard.c.scope == scope,
+        leaderboard.c.place > place,
+    )
     same_place = sa.select(sa.func.count()).where(
-        *_on_list(scope, provisional), standing.c.points > points,
-        standing.c.points < (place + 1) * WIDTH)
+        *_on_list(scope, provisional),
+        standing.c.points > points,
+        standing.c.points < (place + 1) * WIDTH,
+    )
     return higher.scalar_subquery() + same_place.scalar_subquery()
 
 
 def ranks(db: sa.Connection, points: Mapping[str, int]) -> dict[str, int]:
     """Return the rank of this number of points in each scope."""
-    above = [sa.select(sa.literal(scope), _above(scope, own, provisional=True))
-             for scope, own in points.items()]
+    above = [
+        sa.select(sa.literal(scope), _above(scope, own, provisional=True))
+        for scope, own in points.items()
+    ]
     return {scope: 1 + count for scope, count in db.execute(sa.union_all(*above))} if above else {}
 
 
 def sizes(db: sa.Connection) -> dict[str, tuple[int, int]]:
     """Return the number of players on each leaderboard, and how many of them are settled."""
-    rows = db.execute(sa.select(
-        leaderboard.c.scope, sa.func.sum(leaderboard.c.players),
-        sa.func.sum(leaderboard.c.settled),
-    ).where(leaderboard.c.generation == CURRENT).group_by(leaderboard.c.scope))
+    rows = db.execute(
+        sa.select(
+            leaderboard.c.scope,
+            sa.func.sum(leaderboard.c.players),
+            sa.func.sum(leaderboard.c.settled),
+        )
+        .where(leaderboard.c.generation == CURRENT)
+        .group_by(leaderboard.c.scope)
+    )
     return {scope: (int(players), int(settled)) for scope, players, settled in rows}
 
 
@@ -118,11 +143,15 @@ def standings(db: sa.Connection, scope: str, players: Sequence[str]) -> list[Sta
     start; a new version starts from the last one."""
     accounts = {account_of(player) for player in players if "@" in player}
     rows = sa.select(standing.c.player, standing.c.account, standing.c.is_latest, *STANDING).where(
-        standing.c.generation == CURRENT, standing.c.scope == scope)
+        standing.c.generation == CURRENT, standing.c.scope == scope
+    )
     own, last = dict[str, Standing](), dict[str, Standing]()
-    for player, account, is_latest, *numbers in db.execute(sa.union(
+    for player, account, is_latest, *numbers in db.execute(
+        sa.union(
             rows.where(standing.c.player.in_(players)),
-            rows.where(standing.c.account.in_(accounts), standing.c.is_latest))):
+            rows.where(standing.c.account.in_(accounts), standing.c.is_latest),
+        )
+    ):
         own[player] = Standing(*numbers)
         if is_latest:
             last[account] = own[player]
@@ -142,20 +171,36 @@ def by_scope(
     """Return the name and standing of an account's version in each of these scopes, in their order,
     leaving out scopes without one. ``version`` "" is the account itself, None the version that has
     played last there."""
-    which = standing.c.is_latest if version is None else (
-        standing.c.player == (f"{account}@{version}" if version else account))
-    rows = {scope: (player, Standing(*own)) for scope, player, *own in db.execute(
-        sa.select(standing.c.scope, standing.c.player, *STANDING).where(
-            standing.c.generation == CURRENT, standing.c.account == account, which))}
+    which = (
+        standing.c.is_latest
+        if version is None
+        else (standing.c.player == (f"{account}@{version}" if version else account))
+    )
+    rows = {
+        scope: (player, Standing(*own))
+        for scope, player, *own in db.execute(
+            sa.select(standing.c.scope, standing.c.player, *STANDING).where(
+                standing.c.generation == CURRENT, standing.c.account == account, which
+            )
+        )
+    }
     return {scope: rows[scope] for scope in scopes if scope in rows}
 
 
 def versions(db: sa.Connection, account: str) -> list[str]:
     """Return the versions of an account that have played, the first ones in alphabetical order."""
-    rows = db.scalars(sa.select(standing.c.player).where(
-        standing.c.generation == CURRENT, standing.c.account == account,
-        standing.c.scope == OVERALL, standing.c.player > f"{account}@", standing.c.games > 0,
-    ).order_by(standing.c.player).limit(VERSIONS))
+    rows = db.scalars(
+        sa.select(standing.c.player)
+        .where(
+            standing.c.generation == CURRENT,
+            standing.c.account == account,
+            standing.c.scope == OVERALL,
+            standing.c.player > f"{account}@",
+            standing.c.games > 0,
+        )
+        .order_by(standing.c.player)
+        .limit(VERSIONS)
+    )
     return [player.partition("@")[2] for player in rows]
 
 
@@ -166,11 +211,19 @@ def changes_of(
     game's id and facts; and the cursor of the next page."""
     # overall, a built-in bot is another player on each board
     which = standing.c.account if player.startswith(BUILT_IN) else standing.c.player
-    numbers = db.scalars(sa.select(standing.c.n).where(
-        standing.c.generation == CURRENT, standing.c.scope == scope, which == player)).all()
-    rows = sa.select(change, game.c.id, rated.c.facts).join_from(
-        change, game, game.c.n == change.c.game).join(rated, rated.c.game == change.c.game).where(
-        ~change.c.was_aborted).order_by(change.c.at.desc(), game.c.id.desc()).limit(limit + 1)
+    numbers = db.scalars(
+        sa.select(standing.c.n).where(
+            standing.c.generation == CURRENT, standing.c.scope == scope, which == player
+        )
+    ).all()
+    rows = (
+        sa.select(change, game.c.id, rated.c.facts)
+        .join_from(change, game, game.c.n == change.c.game)
+        .join(rated, rated.c.game == change.c.game)
+        .where(~change.c.was_aborted)
+        .order_by(change.c.at.desc(), game.c.id.desc())
+        .limit(limit + 1)
+    )
     if before:
         at, _, last = before.partition(".")
         rows = rows.where(change.c.at <= int(at), sa.or_(change.c.at < int(at), game.c.id < last))
@@ -182,32 +235,56 @@ def changes_of(
 def ratings_before(db: sa.Connection, games: Iterable[str]) -> dict[str, list[dict]]:
     """Return each seat's overall rating before each counted game, and the game's weight for it."""
     current = db.execute(sa.select(CURRENT)).scalar()
-    rows = db.execute(sa.select(
-        game.c.id, standing.c.generation, standing.c.scope, change.c.mu_before,
-        change.c.sigma_before, change.c.weight,
-    ).join_from(game, change, change.c.game == game.c.n).join(standing).where(
-        game.c.id.in_([*games])).order_by(change.c.seat))
+    rows = db.execute(
+        sa.select(
+            game.c.id,
+            standing.c.generation,
+            standing.c.scope,
+            change.c.mu_before,
+            change.c.sigma_before,
+            change.c.weight,
+        )
+        .join_from(game, change, change.c.game == game.c.n)
+        .join(standing)
+        .where(game.c.id.in_([*games]))
+        .order_by(change.c.seat)
+    )
     ratings: dict[str, list[dict]] = {}
     for game_id, count, scope, mu, sigma, weight in rows:
         if (count, scope) == (current, OVERALL):  # here, so that no database begins with these
             ratings.setdefault(game_id, []).append(
-                {**rating_of(Standing(mu, sigma)), "weight": round(weight, DECIMALS)})
+                {**rating_of(Standing(mu, sigma)), "weight": round(weight, DECIMALS)}
+            )
     return ratings
 
 
 def shown_page(
-    games: Games, scope: str, *, provisional: bool, active_since: int, before: str | None,
+    games: Games,
+    scope: str,
+    *,
+    provisional: bool,
+    active_since: int,
+    before: str | None,
     limit: int,
 ) -> tuple[list[RankedPlayer], str | None]:
     """Return a page of a leaderboard without deleted accounts, and the cursor of the next."""
     redis = games.redis
     with games.database.reading() as db:
-        rows, cursor = page(db, scope, provisional=provisional, active_since=active_since,
-                            before=before, limit=limit)
+        rows, cursor = page(
+            db,
+            scope,
+            provisional=provisional,
+            active_since=active_since,
+            before=before,
+            limit=limit,
+        )
     known = _players(redis, (player for _, player, _ in rows))
     owners = _players(redis, (player["owner"] for player in known.values() if "owner" in player))
-    return [_ranked(rank, known[player], owners, standing)
-            for rank, player, standing in rows if known[player]["name"] != NAME], cursor
+    return [
+        _ranked(rank, known[player], owners, standing)
+        for rank, player, standing in rows
+        if known[player]["name"] != NAME
+    ], cursor
 
 
 def _ranked(
@@ -229,23 +306,33 @@ def page_of(games: Games, player: Player, version: str | None) -> PlayerRatings:
         name = _name(stands, OVERALL, account, version)
         recent, _ = changes_of(db, OVERALL, name, None, RECENT)
         played = versions(db, account)
-        of_versions = standings(
-            db, OVERALL, [account, *(f"{account}@{one}" for one in played)]) if played else []
+        of_versions = (
+            standings(db, OVERALL, [account, *(f"{account}@{one}" for one in played)])
+            if played
+            else []
+        )
         conduct = opponents.conduct(db, name)
     # overall, a built-in bot is another player on each board
-    counted = [one for scope, (_, one) in stands.items()
-               if (scope == OVERALL) != player.is_built_in]
+    counted = [
+        one for scope, (_, one) in stands.items() if (scope == OVERALL) != player.is_built_in
+    ]
     shown: PlayerRatings = {
-        "ratings": [{**_of_version(*stands[scope]), "board": scope, "rank": rank}
-                    for scope, rank in placed.items()],
-        "endings": _endings(counted), "recent": _games(redis, recent, name)}
+        "ratings": [
+            {**_of_version(*stands[scope]), "board": scope, "rank": rank}
+            for scope, rank in placed.items()
+        ],
+        "endings": _endings(counted),
+        "recent": _games(redis, recent, name),
+    }
     if conduct:
         shown["conduct"] = {**conduct, "faults": faults.count_of_all(redis, player.id)}
     if played:
         shown["versions"] = played
         shown["version_ratings"] = [
             _of_version(f"@{name}", one)
-            for name, one in zip(["", *played], of_versions, strict=True) if one.games]
+            for name, one in zip(["", *played], of_versions, strict=True)
+            if one.games
+        ]
     return shown
 
 
@@ -262,11 +349,16 @@ def _version(name: str) -> dict:
 
 
 def _endings(standings: Sequence[Standing]) -> Endings:
-    resigned, timed_out = (sum(one.resigned for one in standings),
-                           sum(one.timed_out for one in standings))
-    return {"finished": sum(one.games for one in standings) - resigned - timed_out,
-            "resigned": resigned, "timed_out": timed_out,
-            "aborted": sum(one.aborted for one in standings)}
+    resigned, timed_out = (
+        sum(one.resigned for one in standings),
+        sum(one.timed_out for one in standings),
+    )
+    return {
+        "finished": sum(one.games for one in standings) - resigned - timed_out,
+        "resigned": resigned,
+        "timed_out": timed_out,
+        "aborted": sum(one.aborted for one in standings),
+    }
 
 
 def games_of(
@@ -303,12 +395,17 @@ def _games(redis: Redis, changes: Iterable[sa.Row], player: str) -> list[RatedGa
 
 def _game(row: sa.Row, game: RatedGame, player: str, known: Mapping[str, dict]) -> RatedGameJson:
     shown: RatedGameJson = {
-        "game": game.id, "board": game.board, "at": as_time(game.at),
+        "game": game.id,
+        "board": game.board,
+        "at": as_time(game.at),
         "rank": game.players[row.seat][1],
-        "opponents": [{"player": known[name], "rank": rank} for name, rank in game.players
-                      if name != player],
+        "opponents": [
+            {"player": known[name], "rank": rank} for name, rank in game.players if name != player
+        ],
         "before": rating_of(Standing(row.mu_before, row.sigma_before)),
-        "after": rating_of(Standing(row.mu, row.sigma)), "weight": round(row.weight, DECIMALS)}
+        "after": rating_of(Standing(row.mu, row.sigma)),
+        "weight": round(row.weight, DECIMALS),
+    }
     if any(game.deal_ranks):
         shown["deal_rank"] = game.deal_ranks[row.seat]
     return shown
@@ -322,13 +419,21 @@ def _of_version(name: str, standing: Standing) -> VersionRating:
 
 
 def _proven(standing: Standing) -> Proven:
-    return {**rating_of(standing), "games": standing.games, "wins": standing.wins,
-            "provisional": standing.is_provisional, "last_played": as_time(standing.last)}
+    return {
+        **rating_of(standing),
+        "games": standing.games,
+        "wins": standing.wins,
+        "provisional": standing.is_provisional,
+        "last_played": as_time(standing.last),
+    }
 
 
 def rating_of(standing: Standing) -> Rating:
-    return {"rating": round(standing.rating, DECIMALS), "mu": round(standing.mu, DECIMALS),
-            "sigma": round(standing.sigma, DECIMALS)}
+    return {
+        "rating": round(standing.rating, DECIMALS),
+        "mu": round(standing.mu, DECIMALS),
+        "sigma": round(standing.sigma, DECIMALS),
+    }
 
 
 def _players(redis: Redis, ids: Iterable[str]) -> dict[str, dict]:

@@ -63,8 +63,10 @@ def against(db: sa.Connection, player: str, opponents: Sequence[str]) -> dict[st
     """Return a player's records against those of these opponents that they have met."""
     records: dict[str, Record] = {}
     for row in db.execute(
-            sa.select(versus).where(versus.c.player == player, versus.c.opponent.in_(opponents))
-            .order_by(versus.c.opponent, versus.c.board)):  # all boards together come first
+        sa.select(versus)
+        .where(versus.c.player == player, versus.c.opponent.in_(opponents))
+        .order_by(versus.c.opponent, versus.c.board)
+    ):  # all boards together come first
         if row.board == ALL_BOARDS:
             records[row.opponent] = {**_shown(row), "boards": []}
         else:
@@ -74,8 +76,11 @@ def against(db: sa.Connection, player: str, opponents: Sequence[str]) -> dict[st
 
 def _shown(row: sa.Row) -> HeadToHeadCounts:
     shown: HeadToHeadCounts = {
-        "games": row.games, "wins": row.won, "draws": row.games - row.won - row.lost,
-        "losses": row.lost}
+        "games": row.games,
+        "wins": row.won,
+        "draws": row.games - row.won - row.lost,
+        "losses": row.lost,
+    }
     if row.played:
         shown["margin"] = round(row.margin / row.played, 4)
     return shown
@@ -83,14 +88,25 @@ def _shown(row: sa.Row) -> HeadToHeadCounts:
 
 def conduct(db: sa.Connection, player: str) -> Pace | None:
     """Return how long a player takes to decide, None without decisions."""
-    times = dict(db.execute(sa.select(pace_total.c.place, pace_total.c.decisions)
-                            .where(pace_total.c.player == player)).all())
+    times = dict(
+        db.execute(
+            sa.select(pace_total.c.place, pace_total.c.decisions).where(
+                pace_total.c.player == player
+            )
+        ).all()
+    )
     late = times.pop(TIMED_OUT, 0)
     decisions = sum(times.values())
     if not decisions:
         return None
-    return {"decisions": decisions + late, "timeouts": late, "latency": {
-        "median": _share(times, decisions * 0.5), "p95": _share(times, decisions * 0.95)}}
+    return {
+        "decisions": decisions + late,
+        "timeouts": late,
+        "latency": {
+            "median": _share(times, decisions * 0.5),
+            "p95": _share(times, decisions * 0.95),
+        },
+    }
 
 
 def _share(times: Mapping[int, int], share: float) -> int:

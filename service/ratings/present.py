@@ -34,16 +34,28 @@ def copy(redis: Redis, database: Database) -> None:
         last = db.execute(LAST_CHANGE, {"count": current}).scalar_one()
         if count == current and copied == last:
             return
-        rows = db.execute(sa.select(
-            standing.c.player, standing.c.account, standing.c.is_latest, standing.c.mu,
-            standing.c.sigma,
-        ).where(
-            standing.c.generation == current, standing.c.scope == OVERALL, standing.c.games > 0,
-            standing.c.changed > (copied if count == current and copied < last else 0),
-        ).execution_options(yield_per=BATCH_SIZE))
+        rows = db.execute(
+            sa.select(
+                standing.c.player,
+                standing.c.account,
+                standing.c.is_latest,
+                standing.c.mu,
+                standing.c.sigma,
+            )
+            .where(
+                standing.c.generation == current,
+                standing.c.scope == OVERALL,
+                standing.c.games > 0,
+                standing.c.changed > (copied if count == current and copied < last else 0),
+            )
+            .execution_options(yield_per=BATCH_SIZE)
+        )
         for some in rows.partitions():
-            skills = {name: orjson.dumps([mu, sigma]) for player, account, is_latest, mu, sigma
-                      in some for name in ([player, f"{account}@"] if is_latest else [player])}
+            skills = {
+                name: orjson.dumps([mu, sigma])
+                for player, account, is_latest, mu, sigma in some
+                for name in ([player, f"{account}@"] if is_latest else [player])
+            }
             redis.hset(KEY, mapping=skills)
     redis.hset(KEY, COPIED, orjson.dumps([current, last]))
 
@@ -57,9 +69,11 @@ def strengths(redis: Redis, players: Sequence[str]) -> list[float]:
     """Return the overall mu of players. A new version has the mu of the version that played last.
     Raise RecordsUnavailable if nothing is copied yet."""
     stored = _read(redis, [*players, *(f"{account_of(player)}@" for player in players)])
-    own, last = stored[:len(players)], stored[len(players):]
-    return [(one or ("@" in player and other) or start(f"{OVERALL} {player}")).mu
-            for player, one, other in zip(players, own, last, strict=True)]
+    own, last = stored[: len(players)], stored[len(players) :]
+    return [
+        (one or ("@" in player and other) or start(f"{OVERALL} {player}")).mu
+        for player, one, other in zip(players, own, last, strict=True)
+    ]
 
 
 def _read(redis: Redis, names: Sequence[str]) -> list[Standing | None]:

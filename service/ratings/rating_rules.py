@@ -24,8 +24,12 @@ def is_rated(state: State) -> bool:
     """Return whether a game is rated, unless it was imported. Also return True for a game that was
     aborted by a seat that had seen its tickets, as that is recorded."""
     return bool(
-        state.status == FINISHED and (state.results or ABORTED in state.left)
-        and len(state.players) >= 2 and None not in state.players and not unrated_because(state))
+        state.status == FINISHED
+        and (state.results or ABORTED in state.left)
+        and len(state.players) >= 2
+        and None not in state.players
+        and not unrated_because(state)
+    )
 
 
 def unrated_because(state: State) -> str:
@@ -35,8 +39,11 @@ def unrated_because(state: State) -> str:
         return "somebody may know its cards"
     if not _is_open(state):
         return "not everybody can find it"
-    if state.terms.rating_rules > 3 and state.fixed_first_seat is not None and not (
-            state.terms.tournament or state.terms.pool):  # these seat players so that it is fair
+    if (
+        state.terms.rating_rules > 3
+        and state.fixed_first_seat is not None
+        and not (state.terms.tournament or state.terms.pool)
+    ):  # these seat players so that it is fair
         return "its first seat is not drawn"
     built_in = [player.bot or "" for player in players if player.is_built_in]
     terms = state.terms
@@ -79,24 +86,37 @@ def rated_game(game: LoadedGame) -> RatedGame:
     state = game.state
     left = {seat: reason for seat, reason in enumerate(state.left) if reason}
     if state.terms.rating_rules > 3 and ABORTED in state.left:
-        left = {seat: ABORTED for seat, player in enumerate(state.players)
-                if player and not player.is_built_in}
+        left = {
+            seat: ABORTED
+            for seat, player in enumerate(state.players)
+            if player and not player.is_built_in
+        }
     ranks = [result["rank"] for result in state.results] or [0] * len(state.players)
     return RatedGame(
-        state.id, state.board.id, in_ms(game.updated),
-        tuple((version_id(player), rank)
-              for player, rank in zip(state.players, ranks, strict=True) if player),
+        state.id,
+        state.board.id,
+        in_ms(game.updated),
+        tuple(
+            (version_id(player), rank)
+            for player, rank in zip(state.players, ranks, strict=True)
+            if player
+        ),
         deal=tuple(state.terms.deal) if len(state.terms.deal) > 1 else (),
         idle=tuple(seat for seat in state.seats if game.moves.get(seat, 0) < MOVES),
-        left=left, rules=state.terms.rating_rules)
+        left=left,
+        rules=state.terms.rating_rules,
+    )
 
 
 def with_deal(game: RatedGame, heads: Collection[Json]) -> RatedGame:
     """Return a game with the time from which it counts, and with its ranks over its deal. ``heads``
     are those of all games of the deal, which are over. They all count from the end of the last one,
     so that no rating reveals a deal too early."""
-    return replace(game, at=max([game.at, *(in_ms(head["updated"]) for head in heads)]),
-                   deal_ranks=_deal_ranks(game, heads))
+    return replace(
+        game,
+        at=max([game.at, *(in_ms(head["updated"]) for head in heads)]),
+        deal_ranks=_deal_ranks(game, heads),
+    )
 
 
 def _deal_ranks(game: RatedGame, heads: Iterable[Json]) -> tuple[int, ...]:
@@ -111,5 +131,7 @@ def _deal_ranks(game: RatedGame, heads: Iterable[Json]) -> tuple[int, ...]:
     for head in played:
         for seat in head["seats"]:
             sums[account_id(Player(**seat["player"]))] += seat["rank"]
-    return tuple(1 + sum(other < sums[account_of(player)] for other in sums.values())
-                 for player, _ in game.players)
+    return tuple(
+        1 + sum(other < sums[account_of(player)] for other in sums.values())
+        for player, _ in game.players
+    )

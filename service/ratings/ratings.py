@@ -34,20 +34,28 @@ Numbered = Mapping[int, RatedGame]  # games in order, by their numbers
 # Statements that each game needs: to make one takes longer than to run it
 _count_n, _in = sa.bindparam("count", type_=BIG), partial(sa.bindparam, expanding=True)
 GENERATIONS = sa.select(generation).order_by(generation.c.n)
-COUNTED = sa.update(generation).where(generation.c.n == _count_n).values(
-    until_at=sa.bindparam("until_at"), until_id=sa.bindparam("until_id"))
+COUNTED = (
+    sa.update(generation)
+    .where(generation.c.n == _count_n)
+    .values(until_at=sa.bindparam("until_at"), until_id=sa.bindparam("until_id"))
+)
 MET = sa.select(met.c.pair, met.c.games).where(
-    met.c.generation == _count_n, met.c.pair.in_(_in("pairs")))
+    met.c.generation == _count_n, met.c.pair.in_(_in("pairs"))
+)
 _standings_of = sa.select(standing).where(
-    standing.c.generation == _count_n, standing.c.scope.in_(_in("scopes")))
+    standing.c.generation == _count_n, standing.c.scope.in_(_in("scopes"))
+)
 STANDINGS = sa.union(
     _standings_of.where(standing.c.player.in_(_in("players"))),
-    _standings_of.where(standing.c.is_latest, standing.c.account.in_(_in("accounts"))))
+    _standings_of.where(standing.c.is_latest, standing.c.account.in_(_in("accounts"))),
+)
 LAST_CHANGE = sa.select(sa.func.coalesce(sa.func.max(standing.c.changed), 0)).where(
-    standing.c.generation == _count_n)
+    standing.c.generation == _count_n
+)
 LAST_NUMBERS = sa.select(
     sa.select(sa.func.coalesce(sa.func.max(standing.c.n), 0)).scalar_subquery(),
-    LAST_CHANGE.scalar_subquery())
+    LAST_CHANGE.scalar_subquery(),
+)
 
 
 def rated_game_of(db: sa.Connection, over: LoadedGame, is_imported: bool) -> RatedGame | None:
@@ -75,8 +83,11 @@ def rate(db: sa.Connection, n: int, new: RatedGame) -> None:
 def _in_order(after: Place = (0, ""), until: Place | None = None) -> sa.Select:
     """Return a query of the rated games between two places."""
     at, last = after
-    rows = sa.select(rated.c.game, game.c.id, rated.c.facts).join_from(rated, game).where(
-        rated.c.at >= at, sa.or_(rated.c.at > at, game.c.id > last))
+    rows = (
+        sa.select(rated.c.game, game.c.id, rated.c.facts)
+        .join_from(rated, game)
+        .where(rated.c.at >= at, sa.or_(rated.c.at > at, game.c.id > last))
+    )
     if until:
         at, last = until
         rows = rows.where(rated.c.at <= at, sa.or_(rated.c.at < at, game.c.id <= last))
@@ -132,8 +143,10 @@ def _counts(db: sa.Connection) -> list[sa.Row]:
 def _delete_some(db: sa.Connection, n: int) -> None:
     """Delete rows of a generation, at last its own."""
     of_standings = change.c.standing.in_(sa.select(standing.c.n).where(standing.c.generation == n))
-    for table, condition in ((change, of_standings), *(
-            (table, table.c.generation == n) for table in (met, leaderboard, standing))):
+    for table, condition in (
+        (change, of_standings),
+        *((table, table.c.generation == n) for table in (met, leaderboard, standing)),
+    ):
         keys = [*table.primary_key]
         some = sa.select(*keys).where(condition).limit(ROWS)
         if db.execute(sa.delete(table).where(sa.tuple_(*keys).in_(some))).rowcount:
@@ -162,21 +175,36 @@ def _count(db: sa.Connection, count: int, games: Numbered, back: Numbered | None
         return
     rows = _standings(db, count, every)
     before = {f"{row['scope']} {row['player']}": row for row in rows}
-    now = Now({name: Standing(*(row[field] for field in Standing._fields))
-               for name, row in before.items()})
+    now = Now(
+        {
+            name: Standing(*(row[field] for field in Standing._fields))
+            for name, row in before.items()
+        }
+    )
     last = {f"{row['scope']} {row['account']}": row["player"] for row in rows if row["is_latest"]}
     names = [*dict.fromkeys(pair for one in every for pair in pairs(one))]
     times: Counter[str] = Counter(dict(db.execute(MET, {"count": count, "pairs": names}).all()))
     for one in reversed([*(back or {}).values()]):
         take_back(now, times, last, one)
-    changes = {(n, scope): counting.play(now, times, last, scope, one)
-               for n, one in games.items() for scope in one.scopes}
+    changes = {
+        (n, scope): counting.play(now, times, last, scope, one)
+        for n, one in games.items()
+        for scope in one.scopes
+    }
     numbers = _put_standings(db, count, before, now, last)
     put(db, met, [{"generation": count, "pair": pair, "games": times[pair]} for pair in names])
-    put(db, change, [
-        _change_row(games[n], seat, changed) | {"game": n, "standing": numbers[f"{scope} {name}"]}
-        for (n, scope), of_seats in changes.items() for seat, (name, changed) in enumerate(
-            zip(games[n].named[scope], of_seats, strict=True))])
+    put(
+        db,
+        change,
+        [
+            _change_row(games[n], seat, changed)
+            | {"game": n, "standing": numbers[f"{scope} {name}"]}
+            for (n, scope), of_seats in changes.items()
+            for seat, (name, changed) in enumerate(
+                zip(games[n].named[scope], of_seats, strict=True)
+            )
+        ],
+    )
     at, last_id = [*games.values()][-1].place
     db.execute(COUNTED, {"count": count, "until_at": at, "until_id": last_id})
 
@@ -184,12 +212,25 @@ def _count(db: sa.Connection, count: int, games: Numbered, back: Numbered | None
 def _standings(db: sa.Connection, count: int, games: list[RatedGame]) -> list[dict[str, Any]]:
     """Return the standings of players, and of the last versions of accounts, now and before."""
     names = {name for one in games for name in one.names} | {
-        f"{scope} {changed.last}" for one in games for scope, of_seats in one.changes.items()
-        for changed in of_seats if changed.last}
+        f"{scope} {changed.last}"
+        for one in games
+        for scope, of_seats in one.changes.items()
+        for changed in of_seats
+        if changed.last
+    }
     scopes, players = ([*{name.split(" ")[part] for name in names}] for part in (0, 1))
-    return [{**row} for row in db.execute(STANDINGS, {
-        "count": count, "scopes": scopes, "players": players,
-        "accounts": [*{*map(account_of, players)}]}).mappings()]
+    return [
+        {**row}
+        for row in db.execute(
+            STANDINGS,
+            {
+                "count": count,
+                "scopes": scopes,
+                "players": players,
+                "accounts": [*{*map(account_of, players)}],
+            },
+        ).mappings()
+    ]
 
 
 def _put_standings(
@@ -212,10 +253,20 @@ def _put_standings(
         rows.append({"n": numbers[name], "generation": count, "changed": changed} | row)
     put(db, standing, rows)
     places = {key[:2] for key, more in moves.items() if more}
-    add_up(db, leaderboard, [
-        {"generation": count, "scope": scope, "place": place,
-         "players": moves[scope, place, "players"], "settled": moves[scope, place, "settled"]}
-        for scope, place in sorted(places)])
+    add_up(
+        db,
+        leaderboard,
+        [
+            {
+                "generation": count,
+                "scope": scope,
+                "place": place,
+                "players": moves[scope, place, "players"],
+                "settled": moves[scope, place, "settled"],
+            }
+            for scope, place in sorted(places)
+        ],
+    )
     return numbers
 
 
@@ -233,30 +284,58 @@ def row_of(name: str, own: Standing, last: Last) -> dict[str, Any]:
     # a built-in bot on one board is on no overall leaderboard
     is_latest = not board and last_of(last, scope, player) == player
     is_shown = is_latest and own.games > 0
-    return {"scope": scope, "player": player, "account": account_of(name), "is_latest": is_latest,
-            "points": own.points if is_shown else None,
-            "is_settled": is_shown and not own.is_provisional} | own._asdict()
+    return {
+        "scope": scope,
+        "player": player,
+        "account": account_of(name),
+        "is_latest": is_latest,
+        "points": own.points if is_shown else None,
+        "is_settled": is_shown and not own.is_provisional,
+    } | own._asdict()
 
 
 def _change_row(of_game: RatedGame, seat: int, changed: Change) -> dict[str, Any]:
     return {
-        "was_aborted": of_game.was_aborted, "at": of_game.at, "seat": seat,
-        "mu_before": changed.before.mu, "sigma_before": changed.before.sigma, "mu": changed.mu,
-        "sigma": changed.sigma, "weight": changed.weight, "undo": _text(changed.as_undo())}
+        "was_aborted": of_game.was_aborted,
+        "at": of_game.at,
+        "seat": seat,
+        "mu_before": changed.before.mu,
+        "sigma_before": changed.before.sigma,
+        "mu": changed.mu,
+        "sigma": changed.sigma,
+        "weight": changed.weight,
+        "undo": _text(changed.as_undo()),
+    }
 
 
 def _with_changes(db: sa.Connection, count: int, games: Numbered) -> dict[int, RatedGame]:
-    rows = db.execute(sa.select(
-        standing.c.generation, change.c.game, standing.c.scope, change.c.mu_before,
-        change.c.sigma_before, change.c.mu, change.c.sigma, change.c.weight, change.c.undo,
-    ).join_from(change, standing).where(change.c.game.in_([*games])).order_by(change.c.seat))
+    rows = db.execute(
+        sa.select(
+            standing.c.generation,
+            change.c.game,
+            standing.c.scope,
+            change.c.mu_before,
+            change.c.sigma_before,
+            change.c.mu,
+            change.c.sigma,
+            change.c.weight,
+            change.c.undo,
+        )
+        .join_from(change, standing)
+        .where(change.c.game.in_([*games]))
+        .order_by(change.c.seat)
+    )
     changes: dict[int, dict[str, list[Change]]] = {}
     for of, n, scope, mu, sigma, *after, undo in rows:
         if of == count:  # here, so that no database begins with all standings of the count
             changes.setdefault(n, {}).setdefault(scope, []).append(
-                Change.of_row((mu, sigma), after, orjson.loads(undo)))
-    return {n: replace(one, changes={scope: (*of_seats,) for scope, of_seats in changes[n].items()})
-            for n, one in games.items() if n in changes}
+                Change.of_row((mu, sigma), after, orjson.loads(undo))
+            )
+    return {
+        n: replace(one, changes={scope: (*of_seats,) for scope, of_seats in changes[n].items()})
+        for n, one in games.items()
+        if n in changes
+    }
 
 
 def _text(value: Any) -> str:
@@ -269,17 +348,31 @@ def differences(db: sa.Connection) -> list[str]:
     games = _games(db, _in_order().execution_options(yield_per=BATCH_SIZE))
     now, last = counting.fold(one for _, one in games)
     right = {name: row_of(name, own, last) for name, own in now.items()}
-    columns = [column for column in standing.columns
-               if column.name not in ("n", "generation", "changed")]
-    stored = {f"{row.scope} {row.player}": row._asdict() for row in db.execute(
-        sa.select(*columns).join_from(standing, generation).where(generation.c.is_current))}
+    columns = [
+        column for column in standing.columns if column.name not in ("n", "generation", "changed")
+    ]
+    stored = {
+        f"{row.scope} {row.player}": row._asdict()
+        for row in db.execute(
+            sa.select(*columns).join_from(standing, generation).where(generation.c.is_current)
+        )
+    }
     places: Counter[tuple[str, int, str]] = Counter()
     for row in right.values():
         _add_place(places, row, 1)
-    for scope, place, *sums in db.execute(sa.select(
-            leaderboard.c.scope, leaderboard.c.place, leaderboard.c.players, leaderboard.c.settled,
-    ).join_from(leaderboard, generation).where(generation.c.is_current)):
+    for scope, place, *sums in db.execute(
+        sa.select(
+            leaderboard.c.scope,
+            leaderboard.c.place,
+            leaderboard.c.players,
+            leaderboard.c.settled,
+        )
+        .join_from(leaderboard, generation)
+        .where(generation.c.is_current)
+    ):
         for name, number in zip(("players", "settled"), sums, strict=True):
             places[scope, place, name] -= number
-    return sorted({name for name in {*right, *stored} if right.get(name) != stored.get(name)}
-                  | {f"{scope} {place}" for (scope, place, _), more in places.items() if more})
+    return sorted(
+        {name for name in {*right, *stored} if right.get(name) != stored.get(name)}
+        | {f"{scope} {place}" for (scope, place, _), more in places.items() if more}
+    )

@@ -49,7 +49,7 @@ class Standing(NamedTuple):
     def is_provisional(self) -> bool:
         """Whether the rating is uncertain: after few games, after unequal ones, or against few
         players whose strength is known."""
-        return (self.games < SETTLED_GAMES or self.sigma > SETTLED_SIGMA or self.skill.proven < 1)
+        return self.games < SETTLED_GAMES or self.sigma > SETTLED_SIGMA or self.skill.proven < 1
 
     @property
     def points(self) -> int:
@@ -58,13 +58,22 @@ class Standing(NamedTuple):
 
     def after(self, skill: Skill, has_won: bool, left: str, at: int) -> Standing:
         return Standing(
-            skill.mu, skill.sigma, self.games + 1, self.wins + has_won, at, skill.shown,
-            self.resigned + (left == RESIGNED), self.timed_out + (left == TIME), self.aborted)
+            skill.mu,
+            skill.sigma,
+            self.games + 1,
+            self.wins + has_won,
+            at,
+            skill.shown,
+            self.resigned + (left == RESIGNED),
+            self.timed_out + (left == TIME),
+            self.aborted,
+        )
 
     def of_new_version(self, aborted: int) -> Standing:
         """Return the standing of a new version after this one: the same mu, a larger sigma."""
-        return Standing(self.mu, min(START_SIGMA, hypot(self.sigma, WIDER)), shown=self.shown,
-                        aborted=aborted)
+        return Standing(
+            self.mu, min(START_SIGMA, hypot(self.sigma, WIDER)), shown=self.shown, aborted=aborted
+        )
 
     def with_skill(self, skill: Skill) -> Standing:
         return self._replace(mu=skill.mu, sigma=skill.sigma, shown=skill.shown)
@@ -148,9 +157,14 @@ class RatedGame:
         """The names of the players in each scope. Since version 4, a built-in bot has an overall
         rating for each board, under PLAYER:BOARD, because it is weaker on some."""
         players = [player for player, _ in self.players]
-        overall = players if self.rules < 4 else [
-            f"{player}:{self.board}" if player.startswith(BUILT_IN) else player
-            for player in players]
+        overall = (
+            players
+            if self.rules < 4
+            else [
+                f"{player}:{self.board}" if player.startswith(BUILT_IN) else player
+                for player in players
+            ]
+        )
         return {self.board: players, OVERALL: overall}
 
     @property
@@ -161,16 +175,26 @@ class RatedGame:
     def as_row(self) -> dict:
         """Return the stored form of the game, without its id and its changes."""
         if_any = {
-            "deal": self.deal, "idle": self.idle,
+            "deal": self.deal,
+            "idle": self.idle,
             "left": {str(seat): reason for seat, reason in self.left.items()},
-            "rules": self.rules if self.rules > 1 else None, "deal_ranks": self.deal_ranks}
+            "rules": self.rules if self.rules > 1 else None,
+            "deal_ranks": self.deal_ranks,
+        }
         return {"board": self.board, "at": self.at, "players": self.players} | {
-            name: value for name, value in if_any.items() if value}
+            name: value for name, value in if_any.items() if value
+        }
 
     @staticmethod
     def of_row(game_id: str, row: Mapping) -> RatedGame:
-        return RatedGame(game_id, row["board"], row["at"],
-                         tuple((player, rank) for player, rank in row["players"]),
-                         tuple(row.get("deal", ())), tuple(row.get("idle", ())),
-                         {int(seat): reason for seat, reason in row.get("left", {}).items()},
-                         rules=row.get("rules", 1), deal_ranks=tuple(row.get("deal_ranks", ())))
+        return RatedGame(
+            game_id,
+            row["board"],
+            row["at"],
+            tuple((player, rank) for player, rank in row["players"]),
+            tuple(row.get("deal", ())),
+            tuple(row.get("idle", ())),
+            {int(seat): reason for seat, reason in row.get("left", {}).items()},
+            rules=row.get("rules", 1),
+            deal_ranks=tuple(row.get("deal_ranks", ())),
+        )

@@ -23,19 +23,31 @@ TRIES = 20  # attempts at a game that changes during the check
 SETTLED = 1.0  # seconds after an entry by which lists are normally updated
 
 REBUILD = "fogg rebuild makes it anew from the histories, while the service runs"
-RESTORE = ("restore it from a backup (fogg restore), or the board's table in FOGG_BOARDS; until "
-           "then the game is set aside, and the others go on")
+RESTORE = (
+    "restore it from a backup (fogg restore), or the board's table in FOGG_BOARDS; until "
+    "then the game is set aside, and the others go on"
+)
 TO_DO = {
     "not-recorded": "look into recorder.log, and at the database; games under way go on",
     "record-differs": "restore the database or Redis from a backup: the one that is wrong",
     "history-broken": RESTORE,
     "record-broken": "restore the database from a backup; until then the game cannot be read",
-    **dict.fromkeys(("head-differs", "lists-differ", "deadline-missing", "records-differ",
-                     "statistics-differ", "ratings-differ", "log-lacks"), REBUILD),
+    **dict.fromkeys(
+        (
+            "head-differs",
+            "lists-differ",
+            "deadline-missing",
+            "records-differ",
+            "statistics-differ",
+            "ratings-differ",
+            "log-lacks",
+        ),
+        REBUILD,
+    ),
     "log-broken": "find out who has changed the table log, and put it back from a backup: who "
-                  "holds heads of the log finds it out as well",
+    "holds heads of the log finds it out as well",
     "result-differs": "nothing: the tournament has counted a result that the game has lost, or has "
-                      "not come to; it stands",
+    "not come to; it stands",
     "no-workers": "start workers (python -m workers, or with deliveries after it)",
     "bots-wait": "look into workers.log; start workers, or more of them",
 }
@@ -59,10 +71,14 @@ def check(games: Games, progress: Callable[[Report], object] = lambda report: No
     _check_records(games, report, seen, progress)
     report.findings += keeping.findings(games)
     report.gone_back += [
-        Finding("history-lost", game_id,
-                f"went back from version {rollback['previous_version']} to {rollback['version']}, "
-                f"found out at {rollback['at']}")
-        for game_id, rollback in rollbacks.all_rollbacks(games)]
+        Finding(
+            "history-lost",
+            game_id,
+            f"went back from version {rollback['previous_version']} to {rollback['version']}, "
+            f"found out at {rollback['at']}",
+        )
+        for game_id, rollback in rollbacks.all_rollbacks(games)
+    ]
     return report
 
 
@@ -130,11 +146,15 @@ def _of_head(store: Store, known: Loaded) -> Iterator[Finding]:
     if head is None:
         yield Finding("head-differs", known.state.id, "lists know nothing of it")
     elif head["version"] != known.state.version:
-        yield Finding("head-differs", known.state.id, (
-            f"lists show version {head['version']}, it is at {known.state.version}"))
+        yield Finding(
+            "head-differs",
+            known.state.id,
+            (f"lists show version {head['version']}, it is at {known.state.version}"),
+        )
     elif head != expected:
-        names = sorted(name for name in head.keys() | expected.keys()
-                       if head.get(name) != expected.get(name))
+        names = sorted(
+            name for name in head.keys() | expected.keys() if head.get(name) != expected.get(name)
+        )
         yield Finding("head-differs", known.state.id, f"lists show another {', '.join(names)}")
 
 
@@ -150,6 +170,7 @@ def _check_records(
     games: Games, report: Report, seen: set[str], progress: Callable[[Report], object]
 ) -> None:
     """Check what is recorded. ``seen`` are the histories that were counted already."""
+
     def count(some_id: str) -> None:
         if some_id not in seen:
             report.counts[games.store_of(some_id).kind] += 1

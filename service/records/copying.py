@@ -36,7 +36,8 @@ def is_empty(database: Database) -> bool:
 def _has_no_rows(db: sa.Connection) -> bool:
     return migrations.revision_of(db) is None or not any(
         db.execute(sa.select(sa.literal(1)).select_from(table).limit(1)).first()
-        for table in metadata.sorted_tables)
+        for table in metadata.sorted_tables
+    )
 
 
 def copy(source: Database, target: Database, progress: Progress) -> int:
@@ -62,9 +63,15 @@ def _set_sequences(db: sa.Connection) -> None:
     for table in metadata.sorted_tables if db.dialect.name == POSTGRESQL else ():
         column = table.autoincrement_column
         if column is not None:
-            db.execute(sa.select(sa.func.setval(
-                sa.func.pg_get_serial_sequence(table.name, column.name),
-                sa.select(sa.func.coalesce(sa.func.max(column), 0) + 1).scalar_subquery(), False)))
+            db.execute(
+                sa.select(
+                    sa.func.setval(
+                        sa.func.pg_get_serial_sequence(table.name, column.name),
+                        sa.select(sa.func.coalesce(sa.func.max(column), 0) + 1).scalar_subquery(),
+                        False,
+                    )
+                )
+            )
 
 
 def about(database: Database) -> dict[str, str]:
@@ -84,11 +91,14 @@ def check_part(part: Path, header: Mapping[str, str], target: Database) -> None:
     """Raise CannotCopy if the file with the database is missing, damaged or of a later version, or
     if it cannot be restored into the target."""
     if not part.exists():
-        raise CannotCopy(f"{part} is missing, which belongs to this backup: it has the games that "
-                         "are over")
+        raise CannotCopy(
+            f"{part} is missing, which belongs to this backup: it has the games that are over"
+        )
     if header["revision"] not in migrations.revisions():
-        raise CannotCopy(f"{part} was written by a later version (revision {header['revision']}): "
-                         "restore it by that one")
+        raise CannotCopy(
+            f"{part} was written by a later version (revision {header['revision']}): "
+            "restore it by that one"
+        )
     if header["records"] == POSTGRESQL and target.is_sqlite:
         raise CannotCopy(f"{part} is of a PostgreSQL: name one by FOGG_DATABASE to restore it into")
     check(part, header["records"])
@@ -134,8 +144,16 @@ def restore(file: Path, database: Database, progress: Progress) -> None:
     """Restore a file that ``check_part`` has checked into an empty database. A pg_dump goes into
     PostgreSQL only, a SQLite file into either. Bring its tables up to date."""
     if file.suffix == SUFFIXES[POSTGRESQL]:
-        _run("pg_restore", "--no-owner", "--clean", "--if-exists", "--exit-on-error",
-             "--single-transaction", str(file), database=database)
+        _run(
+            "pg_restore",
+            "--no-owner",
+            "--clean",
+            "--if-exists",
+            "--exit-on-error",
+            "--single-transaction",
+            str(file),
+            database=database,
+        )
     elif database.file:
         database.file.parent.mkdir(parents=True, exist_ok=True)
         _copy_sqlite(file, database.file)
@@ -161,15 +179,18 @@ def _run(program: str, *words: str, database: Database | None = None) -> None:
     env = dict(os.environ)
     if database:
         url = sa.make_url(database.url)
-        address = sa.URL.create(POSTGRESQL, url.username, None, url.host, url.port, url.database,
-                                url.query)
+        address = sa.URL.create(
+            POSTGRESQL, url.username, None, url.host, url.port, url.database, url.query
+        )
         words = (f"--dbname={address.render_as_string()}", *words)
         if url.password:
             env["PGPASSWORD"] = str(url.password)
     try:
         subprocess.run([program, *words], check=True, capture_output=True, text=True, env=env)
     except FileNotFoundError as error:
-        raise CannotCopy(f"there is no {program} here: install PostgreSQL's client programs, of "
-                         "the server's version or a later one") from error
+        raise CannotCopy(
+            f"there is no {program} here: install PostgreSQL's client programs, of "
+            "the server's version or a later one"
+        ) from error
     except subprocess.CalledProcessError as error:
         raise CannotCopy(error.stderr.strip().partition("\n")[0]) from error

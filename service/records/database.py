@@ -27,8 +27,12 @@ LOCK = 0x466F6767  # the key of the lock under which PostgreSQL writes: "Fogg"
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"busy_timeout={WAIT_S}000")
 
 # errors of statements, not of the database; "not a database" of SQLite is a plain DatabaseError
-OUR_ERRORS = (sa.exc.DataError, sa.exc.IntegrityError, sa.exc.ProgrammingError,
-              sa.exc.NotSupportedError)
+OUR_ERRORS = (
+    sa.exc.DataError,
+    sa.exc.IntegrityError,
+    sa.exc.ProgrammingError,
+    sa.exc.NotSupportedError,
+)
 
 Rows = Sequence[Mapping[str, Any]]
 
@@ -68,8 +72,14 @@ class Database:
         return file.stat().st_ino if file and file.exists() else None
 
     def _postgresql(self) -> sa.Engine:
-        engine = sa.create_engine(self.url, pool_size=CONNECTIONS, max_overflow=0,
-                                  pool_pre_ping=True, pool_timeout=WAIT_S, connect_args=GONE)
+        engine = sa.create_engine(
+            self.url,
+            pool_size=CONNECTIONS,
+            max_overflow=0,
+            pool_pre_ping=True,
+            pool_timeout=WAIT_S,
+            connect_args=GONE,
+        )
 
         @sa.event.listens_for(engine, "connect")
         def set_up(connection: Any, _record: object) -> None:
@@ -92,7 +102,8 @@ class Database:
         if revision and revision not in known:
             raise RecordsUnavailable(
                 f"a later version has changed this database (revision {revision}, this version "
-                f"knows {known[-1]}): start that one, or restore a backup")
+                f"knows {known[-1]}): start that one, or restore a backup"
+            )
         with self.writing() as db:
             migrations.upgrade(db)
 
@@ -116,8 +127,9 @@ class Database:
         database does not answer."""
         with unavailable_if_it_fails(), self.engine.connect() as connection:
             if not self.is_sqlite:
-                connection.execution_options(isolation_level="REPEATABLE READ",
-                                             postgresql_readonly=True)
+                connection.execution_options(
+                    isolation_level="REPEATABLE READ", postgresql_readonly=True
+                )
             else:
                 connection.exec_driver_sql("BEGIN")
             yield connection
@@ -169,7 +181,8 @@ def unavailable_if_it_fails() -> Iterator[None]:
         orig = getattr(error, "orig", None)
         why = str(orig or error).partition("\n")[0]
         if why.startswith(("no such table", "no such column")) or (
-                getattr(orig, "sqlstate", "") in NOT_MADE):
+            getattr(orig, "sqlstate", "") in NOT_MADE
+        ):
             why = NO_TABLES
         elif isinstance(error, OUR_ERRORS):
             raise
@@ -221,6 +234,11 @@ def _adding(dialect: str, table: sa.Table) -> Any:
 @cache
 def _replacing(dialect: str, table: sa.Table, names: tuple[str, ...], *, is_sum: bool) -> Any:
     new, keys = _insert(dialect, table), [column.name for column in table.primary_key]
-    return new.on_conflict_do_update(index_elements=keys, set_={
-        name: table.c[name] + new.excluded[name] if is_sum else new.excluded[name]
-        for name in names if name not in keys})
+    return new.on_conflict_do_update(
+        index_elements=keys,
+        set_={
+            name: table.c[name] + new.excluded[name] if is_sum else new.excluded[name]
+            for name in names
+            if name not in keys
+        },
+    )

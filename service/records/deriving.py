@@ -45,7 +45,8 @@ class Recorded(RecordedGame):
     def values(self, games: Games) -> Json:
         """Return what its own row should say."""
         return values_of(games.store, self.over, self.history, self.is_imported) | {
-            "is_settled": self.is_settled}
+            "is_settled": self.is_settled
+        }
 
     def parts(self, db: sa.Connection) -> dict[sa.Table, list[Json]]:
         """Return the rows of seats, claims and tickets that it should have."""
@@ -60,8 +61,11 @@ def pages(
 ) -> Iterator[Sequence[sa.RowMapping]]:
     """Yield the rows of a query over a table with numbers, in their order, some at a time."""
     last = 0
-    while rows := db.execute(query.where(table.c.n > last).order_by(table.c.n)
-                             .limit(AT_ONCE)).mappings().all():
+    while (
+        rows := db.execute(query.where(table.c.n > last).order_by(table.c.n).limit(AT_ONCE))
+        .mappings()
+        .all()
+    ):
         yield rows
         last = rows[-1]["n"]
 
@@ -79,8 +83,17 @@ def _recorded(db: sa.Connection, games: Games, faults: list[Fault]) -> Iterator[
                 faults.append((BROKEN, row["id"], str(error)))
                 continue
             assert over  # as a history has entries
-            some.append(Recorded(row["n"], over, row["is_imported"], _is_settled(db, row), row,
-                                 history, numbers_of(row["board_table"])))
+            some.append(
+                Recorded(
+                    row["n"],
+                    over,
+                    row["is_imported"],
+                    _is_settled(db, row),
+                    row,
+                    history,
+                    numbers_of(row["board_table"]),
+                )
+            )
         yield some
 
 
@@ -107,16 +120,22 @@ def differences(db: sa.Connection, games: Games, progress: Progress) -> list[Fau
 
 
 def _faults_of(
-    db: sa.Connection, games: Games, one: Recorded, hooks: Sequence[Projection],
+    db: sa.Connection,
+    games: Games,
+    one: Recorded,
+    hooks: Sequence[Projection],
     stored: Mapping[sa.Table, Mapping[int, list]],
 ) -> Iterator[Fault]:
     some_id, values = one.row["id"], one.values(games)
     reasons = [f"its row has another {name}" for name in values if one.row[name] != values[name]]
     if (one.row["published"] is not None) != one.is_counted:
-        reasons.append("it is not counted" if one.is_counted else
-                       "it is counted, and should not be")
-    for code, parts in ((RECORDS, one.parts(db)), *(
-            (hook.code, hook.rows(db, one)) for hook in hooks)):
+        reasons.append(
+            "it is not counted" if one.is_counted else "it is counted, and should not be"
+        )
+    for code, parts in (
+        (RECORDS, one.parts(db)),
+        *((hook.code, hook.rows(db, one)) for hook in hooks),
+    ):
         for part, rows in parts.items():
             if keyed(part, rows) != keyed(part, stored[part][one.n]):
                 yield code, some_id, f"{part.name} has other rows"

@@ -29,13 +29,22 @@ def _jobs(services: Services) -> Iterable[Job]:
 
 def _measures(services: Services) -> Iterator[Metric]:
     not_recorded, oldest_s = keeping.waiting(services.games)
-    yield gauge("fogg_keep_seconds", "For how long a game stays in Redis after it was recorded.",
-                3600 * settings.KEEP_HOURS.value())
-    yield gauge("fogg_records_up", "Whether the database of what is over answers.",
-                services.games.database.answers())
+    yield gauge(
+        "fogg_keep_seconds",
+        "For how long a game stays in Redis after it was recorded.",
+        3600 * settings.KEEP_HOURS.value(),
+    )
+    yield gauge(
+        "fogg_records_up",
+        "Whether the database of what is over answers.",
+        services.games.database.answers(),
+    )
     yield gauge("fogg_records_waiting", "Games that are over and not recorded yet.", not_recorded)
-    yield gauge("fogg_records_oldest_seconds", "For how long the one that has waited longest has "
-                "been over.", oldest_s)
+    yield gauge(
+        "fogg_records_oldest_seconds",
+        "For how long the one that has waited longest has been over.",
+        oldest_s,
+    )
 
 
 FEATURE = Feature("records", _build, jobs=_jobs, blueprints=(), measures=_measures)

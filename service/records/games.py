@@ -29,9 +29,12 @@ from service.times import in_ms, now_in_ms
 SEAT = seat.columns.keys()
 TABLE = sa.select(board_table.c.n).where(board_table.c.digest == sa.bindparam("digest"))
 PLAYERS = sa.select(player.c.id, player.c.n).where(
-    player.c.id.in_(sa.bindparam("ids", expanding=True)))
-PARTS = {part: sa.select(part.c.id, part.c.n).where(
-    part.c.board_table == sa.bindparam("of_table")) for part in (route, ticket)}
+    player.c.id.in_(sa.bindparam("ids", expanding=True))
+)
+PARTS = {
+    part: sa.select(part.c.id, part.c.n).where(part.c.board_table == sa.bindparam("of_table"))
+    for part in (route, ticket)
+}
 Numbers = Mapping[str, Mapping[str, int]]  # table -> id of a route or ticket -> its number
 
 
@@ -40,19 +43,27 @@ class AnotherGame(Exception):
 
 
 def add_game(
-    db: sa.Connection, store: GameStore, over: LoadedGame, history: Sequence[Written],
+    db: sa.Connection,
+    store: GameStore,
+    over: LoadedGame,
+    history: Sequence[Written],
     is_imported: bool,
 ) -> int | None:
     """Record a finished game with the rows that follow from it alone. Return its number, None if it
     was recorded before. Raise AnotherGame if a different game has its id."""
     table = number_of_table(db, over.state.board)
     values = values_of(store, over, history, is_imported) | {
-        "board_table": table, "recorded": now_in_ms(), "is_settled": not is_duplicate(over.state),
-        "history": pack(history, table_text(over.state.board))}
+        "board_table": table,
+        "recorded": now_in_ms(),
+        "is_settled": not is_duplicate(over.state),
+        "history": pack(history, table_text(over.state.board)),
+    }
     n = add_one(db, game, values)
     if n is None:
-        if db.scalar(sa.select(game.c.last_hash).where(game.c.id == over.state.id)) != (
-                values["last_hash"]):
+        if (
+            db.scalar(sa.select(game.c.last_hash).where(game.c.id == over.state.id))
+            != (values["last_hash"])
+        ):
             raise AnotherGame(over.state.id)
         return None
     add_parts(db, n, numbers_of_parts(db, table), over)
@@ -65,21 +76,30 @@ def values_of(
     """Return the values of a game's own row, as far as they follow from its history."""
     state = over.state
     return {
-        "id": state.id, "board": state.board.id, "creator": state.terms.creator,
-        "created": in_ms(over.created), "ended": in_ms(over.updated),
-        "is_listed": state.terms.visibility == "public", "is_imported": is_imported,
+        "id": state.id,
+        "board": state.board.id,
+        "creator": state.terms.creator,
+        "created": in_ms(over.created),
+        "ended": in_ms(over.updated),
+        "is_listed": state.terms.visibility == "public",
+        "is_imported": is_imported,
         "is_unplayed": not is_imported and is_unplayed(state, history),
         "declined": in_ms(over.closed_at[-1]) if over.closed_at else None,
         "tournament": state.terms.tournament["id"] if state.terms.tournament else None,
         "deal": orjson.dumps(state.terms.deal).decode() if is_duplicate(state) else None,
-        "version": state.version, "last_hash": bytes.fromhex(over.hash),
-        "head": orjson.dumps(store.head(over)).decode()}
+        "version": state.version,
+        "last_hash": bytes.fromhex(over.hash),
+        "head": orjson.dumps(store.head(over)).decode(),
+    }
 
 
 def add_parts(db: sa.Connection, n: int, parts: Numbers, over: LoadedGame) -> None:
     """Add the seats, claims and tickets of the game with a number."""
-    add(db, player, [{"id": one} for one in dict.fromkeys(
-        one.id for one in over.state.players if one)])
+    add(
+        db,
+        player,
+        [{"id": one} for one in dict.fromkeys(one.id for one in over.state.players if one)],
+    )
     for part, rows in parts_of(db, n, parts, over).items():
         add(db, part, rows)
 
@@ -92,21 +112,38 @@ def parts_of(
     ids = [one.id for one in state.players if one]
     players = dict(db.execute(PLAYERS, {"ids": ids}).all())
     return {
-        seat: [_seat(row, players) | {
-            "game": n, "created": in_ms(over.created), "ended": in_ms(over.updated)}
-            for row in facts.seats(state, pace)],
-        claim: [{
-            "game": n, "route": parts[route.name][row["route"]], "seat": row["seat"],
-            "turn": row["turn"]} for row in facts.claims(state, pace)],
-        kept_ticket: [{
-            "game": n, "ticket": parts[ticket.name][row["ticket"]], "seat": row["seat"],
-            "is_completed": row["is_completed"]} for row in facts.tickets(state)]}
+        seat: [
+            _seat(row, players)
+            | {"game": n, "created": in_ms(over.created), "ended": in_ms(over.updated)}
+            for row in facts.seats(state, pace)
+        ],
+        claim: [
+            {
+                "game": n,
+                "route": parts[route.name][row["route"]],
+                "seat": row["seat"],
+                "turn": row["turn"],
+            }
+            for row in facts.claims(state, pace)
+        ],
+        kept_ticket: [
+            {
+                "game": n,
+                "ticket": parts[ticket.name][row["ticket"]],
+                "seat": row["seat"],
+                "is_completed": row["is_completed"],
+            }
+            for row in facts.tickets(state)
+        ],
+    }
 
 
 def _seat(row: Json, players: Mapping[str, int]) -> Json:
     return {name: row.get(name) for name in SEAT} | {
-        "player": players.get(row["player"]), "version": row["bot_version"],
-        "left": row["reason_left"]}
+        "player": players.get(row["player"]),
+        "version": row["bot_version"],
+        "left": row["reason_left"],
+    }
 
 
 def table_text(board: Board) -> str:
@@ -120,19 +157,25 @@ def number_of_table(db: sa.Connection, board: Board) -> int:
     which = {"digest": board.digest}
     if (n := db.scalar(TABLE, which)) is not None:
         return int(n)
-    add(db, board_table, [
-        {"digest": board.digest, "board": board.id, "content": table_text(board)}])
+    add(
+        db, board_table, [{"digest": board.digest, "board": board.id, "content": table_text(board)}]
+    )
     n = db.scalars(TABLE, which).one()
     add(db, route, [{"board_table": n, "id": one.id, "length": one.length} for one in board.routes])
-    add(db, ticket, [{"board_table": n, "id": one.id, "points": one.points}
-                     for one in board.tickets])
+    add(
+        db,
+        ticket,
+        [{"board_table": n, "id": one.id, "points": one.points} for one in board.tickets],
+    )
     return int(n)
 
 
 def numbers_of_parts(db: sa.Connection, table: int) -> Numbers:
     """Return the numbers of the routes and tickets of a board's table, by table and id."""
-    return {part.name: dict(db.execute(of_table, {"of_table": table}).all())
-            for part, of_table in PARTS.items()}
+    return {
+        part.name: dict(db.execute(of_table, {"of_table": table}).all())
+        for part, of_table in PARTS.items()
+    }
 
 
 HISTORY = (game.c.history, game.c.last_hash, board_table.c.content)
@@ -141,8 +184,9 @@ WITH_TABLE = game.join(board_table, board_table.c.n == game.c.board_table)
 
 def histories(db: sa.Connection, ids: Iterable[str]) -> dict[str, list[Written]]:
     """Return the histories of these games, as far as they are recorded."""
-    rows = db.execute(sa.select(game.c.id, *HISTORY).select_from(WITH_TABLE)
-                      .where(game.c.id.in_([*ids])))
+    rows = db.execute(
+        sa.select(game.c.id, *HISTORY).select_from(WITH_TABLE).where(game.c.id.in_([*ids]))
+    )
     return {some_id: unpack(*packed) for some_id, *packed in rows}
 
 

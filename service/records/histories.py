@@ -55,16 +55,25 @@ class HistoryFilter:
             if self.board is not None:
                 rows = rows.where(game.c.board == self.board)
         else:  # copies of a bot in one game have as many rows
-            rows, place = sa.select(*columns).join(seat, seat.c.game == game.c.n).where(
-                seat.c.bot == self.bot), seat.c.published
-        return rows.where(place.is_not(None), place >= sa.bindparam("start")).order_by(
-            place).limit(ROWS)
+            rows, place = (
+                sa.select(*columns)
+                .join(seat, seat.c.game == game.c.n)
+                .where(seat.c.bot == self.bot),
+                seat.c.published,
+            )
+        return (
+            rows.where(place.is_not(None), place >= sa.bindparam("start"))
+            .order_by(place)
+            .limit(ROWS)
+        )
 
     def fits(self, row: sa.Row) -> bool:
         """Return whether one of these games matches all other members."""
-        return (self.board in (None, row.board)
-                and (self.since is None or row.ended >= self.since)
-                and (self.until is None or row.ended < self.until))
+        return (
+            self.board in (None, row.board)
+            and (self.since is None or row.ended >= self.since)
+            and (self.until is None or row.ended < self.until)
+        )
 
 
 @dataclass(frozen=True)
@@ -85,8 +94,9 @@ def history(games: Games, viewer: str | None, game_id: str) -> tuple[LoadedGame,
     """Return a game without secrets and its whole history, a line for each entry, if the viewer may
     see it."""
     game = open_book_for(games, viewer, game_id)
-    return game, b"".join(line(text, entry_hash) + b"\n"
-                          for text, entry_hash in games.store.entries(game_id))
+    return game, b"".join(
+        line(text, entry_hash) + b"\n" for text, entry_hash in games.store.entries(game_id)
+    )
 
 
 def histories(games: Games, which: HistoryFilter, after: str | None) -> Iterator[bytes | None]:
@@ -106,9 +116,14 @@ def _batches(
         for some in batches_of(BATCH_SIZE, places):
             ids = [game_id for _, game_id in some]
             with games.database.reading() as db:
-                packed = {row.id: row for row in db.execute(
-                    sa.select(game.c.id, game.c.head, *HISTORY).select_from(WITH_TABLE)
-                    .where(game.c.id.in_(ids)))}
+                packed = {
+                    row.id: row
+                    for row in db.execute(
+                        sa.select(game.c.id, game.c.head, *HISTORY)
+                        .select_from(WITH_TABLE)
+                        .where(game.c.id.in_(ids))
+                    )
+                }
                 more = defaultdict[str, Json](dict)
                 for hook in hooks:
                     for game_id, members in hook.about_games(db, ids).items():
@@ -173,9 +188,14 @@ def _places(
 def _history_line(over: Over, more: Mapping[str, Json]) -> bytes:
     head = over.head
     about = {
-        "cursor": over.cursor, "game": head["id"], "board": head["board"],
-        "version": head["version"], "created": head["created"], "finished": head["updated"],
-        "seats": head["seats"]} | more.get(head["id"], {})
+        "cursor": over.cursor,
+        "game": head["id"],
+        "board": head["board"],
+        "version": head["version"],
+        "created": head["created"],
+        "finished": head["updated"],
+        "seats": head["seats"],
+    } | more.get(head["id"], {})
     entries = b",".join([line(text, entry_hash) for text, entry_hash in over.history])
     return b'%s,"entries":[%s]}\n' % (orjson.dumps(about)[:-1], entries)
 
@@ -208,10 +228,15 @@ def _decisions(
         if decision is None:  # a player who resigns out of turn had no decision to make
             continue
         row = (about or {}) | {
-            "version": version, "seat": seat, "decision": decision,
-            "view": view_of_decision(store, was, seat), "action": entry["action"],
-            "at": entry["at"], "milliseconds": _milliseconds(was, entry, seat),
-            "events": entry["events"]}
+            "version": version,
+            "seat": seat,
+            "decision": decision,
+            "view": view_of_decision(store, was, seat),
+            "action": entry["action"],
+            "at": entry["at"],
+            "milliseconds": _milliseconds(was, entry, seat),
+            "events": entry["events"],
+        }
         if "cursor" in row:
             row["cursor"] += f".{version}"
         row |= {name: entry[name] for name in ("note", "timed_out") if name in entry}
@@ -244,7 +269,8 @@ def all_decisions(games: Games, which: HistoryFilter, after: str | None) -> Iter
         count = 0
         for one in over:
             for row in _readable_decisions(
-                    games.store, one, more, version if one.cursor == cursor else 0):
+                games.store, one, more, version if one.cursor == cursor else 0
+            ):
                 yield row
                 count += 1
         if end or not count:

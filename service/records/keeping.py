@@ -147,7 +147,8 @@ class Kept(ABC, Generic[K]):
         for ids in batches_of(BATCH_SIZE, self.noted()):
             ends, heads = self.store.records.ends(ids), self.store.records.heads(ids)
             for some_id, rows, head in zip(
-                    ids, self.store.rows(ids), self.store.heads(ids), strict=True):
+                ids, self.store.rows(ids), self.store.heads(ids), strict=True
+            ):
                 if some_id not in ends or (rows and end_of(rows) != ends[some_id]):
                     yield Finding("record-differs", some_id, DIFFERS)
                 elif head != heads[some_id]:
@@ -194,7 +195,8 @@ class KeptGames(Kept[LoadedGame]):
         if keys := index.wrong_places(self.redis, known):
             yield Finding("lists-differ", game_id, f"{', '.join(keys)} say otherwise")
         if has_deadline(known) and (
-                self.redis.zscore(buckets.key(game_id, "deadlines"), game_id) is None):
+            self.redis.zscore(buckets.key(game_id, "deadlines"), game_id) is None
+        ):
             yield Finding("deadline-missing", game_id, "nobody looks at its clock")
 
 
@@ -203,6 +205,7 @@ def add_kind(
 ) -> None:
     """Add a kind of histories. After a rollback, put the lost end of a recorded history back; for
     another one, call ``listeners`` in the first process that finds out."""
+
     def report(rollback: Rollback[K]) -> None:
         with suppress(RecordsUnavailable):
             if kept.put_back(rollback.was.state.id):
@@ -250,7 +253,10 @@ def findings(games: Games) -> Iterator[Finding]:
     Redis."""
     count, seconds = waiting(games)
     if seconds > WARN_AFTER_S and (count := count - _known(games)):
-        yield Finding("not-recorded", "records", f"{count} games that are over wait to be "
-                                                 f"recorded, one for {seconds:.0f} seconds")
+        yield Finding(
+            "not-recorded",
+            "records",
+            f"{count} games that are over wait to be recorded, one for {seconds:.0f} seconds",
+        )
     for kept in games.kept:
         yield from kept.findings()

@@ -25,7 +25,9 @@ class DatabaseRecords(Records):
     """The recorded histories of one kind. Methods raise RecordsUnavailable without a database."""
 
     def __init__(
-        self, database: Database, table: sa.Table,
+        self,
+        database: Database,
+        table: sa.Table,
         histories: Callable[[sa.Connection, Sequence[str]], Mapping[str, list[Written]]],
         newest: Callable[[sa.Connection, Any, Place, int], Heads],
         over: Callable[[sa.Connection, str, int], set[str]],
@@ -47,14 +49,18 @@ class DatabaseRecords(Records):
     def ends(self, ids: Sequence[str]) -> Mapping[str, End]:
         columns = self._table.c
         with self.database.reading() as db:
-            rows = db.execute(sa.select(columns.id, columns.version, columns.last_hash)
-                              .where(columns.id.in_([*ids])))
+            rows = db.execute(
+                sa.select(columns.id, columns.version, columns.last_hash).where(
+                    columns.id.in_([*ids])
+                )
+            )
             return {some_id: (version, last_hash.hex()) for some_id, version, last_hash in rows}
 
     def imported(self, ids: Sequence[str]) -> set[str]:
         with self.database.reading() as db:
-            return {*db.scalars(sa.select(game.c.id).where(
-                game.c.id.in_([*ids]), game.c.is_imported))}
+            return {
+                *db.scalars(sa.select(game.c.id).where(game.c.id.in_([*ids]), game.c.is_imported))
+            }
 
     def board_table(self, digest: str) -> str | None:
         with self.database.reading() as db:
@@ -100,8 +106,9 @@ def newest_games(db: sa.Connection, which: GameFilter, below: Place, limit: int)
             fits = sa.and_(fits, game.c.board == which.board)
     if which.since is not None:
         fits = sa.and_(fits, created >= which.since)
-    return heads_of(db, sa.select(created, game.c.id, game.c.head).select_from(source).where(fits),
-                  below, limit)
+    return heads_of(
+        db, sa.select(created, game.c.id, game.c.head).select_from(source).where(fits), below, limit
+    )
 
 
 def number_of(account: str) -> sa.ScalarSelect[Any]:
@@ -112,17 +119,26 @@ def heads_of(db: sa.Connection, row: sa.Select[Any], below: Place, limit: int) -
     """Return the heads that a query selects: time of creation, id, head. A game with several seats
     of a bot is selected several times."""
     (created, some_id, _), (at, last) = row.selected_columns, below
-    rows = db.execute(row.where(created <= at, sa.or_(created < at, some_id < last))
-                      .order_by(created.desc(), some_id.desc()).limit(limit)).all()
+    rows = db.execute(
+        row.where(created <= at, sa.or_(created < at, some_id < last))
+        .order_by(created.desc(), some_id.desc())
+        .limit(limit)
+    ).all()
     texts = {(made, one): head for made, one, head in rows}
-    return ({place: orjson.loads(text) for place, text in texts.items()},
-            min(texts) if len(rows) == limit else None)
+    return (
+        {place: orjson.loads(text) for place, text in texts.items()},
+        min(texts) if len(rows) == limit else None,
+    )
 
 
 def notices_about_games(db: sa.Connection, account: str, since: int) -> set[str]:
     """Return an account's games that ended, and its own where an invitation was closed since."""
-    over = sa.select(game.c.id).join_from(seat, game, seat.c.game == game.c.n).where(
-        seat.c.player == number_of(account), seat.c.ended >= since)
+    over = (
+        sa.select(game.c.id)
+        .join_from(seat, game, seat.c.game == game.c.n)
+        .where(seat.c.player == number_of(account), seat.c.ended >= since)
+    )
     declined = sa.select(game.c.id).where(
-        game.c.creator == account, game.c.declined.is_not(None), game.c.declined >= since)
+        game.c.creator == account, game.c.declined.is_not(None), game.c.declined >= since
+    )
     return {*db.scalars(over), *db.scalars(declined)}

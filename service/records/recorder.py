@@ -82,8 +82,9 @@ class Recorder:
         for key in buckets.keys(FINISHED):
             pipe.zrange(key, 0, AT_ONCE + len(self._again), withscores=True)
         rows = sorted((created, raw.decode()) for some in pipe.execute() for raw, created in some)
-        ids = [game_id for _, game_id in rows
-               if self._again.get(game_id, 0) <= time.monotonic()][:AT_ONCE]
+        ids = [game_id for _, game_id in rows if self._again.get(game_id, 0) <= time.monotonic()][
+            :AT_ONCE
+        ]
         ended = self.games.store.ended(ids)
         return sorted(ids, key=lambda game_id: (ended.get(game_id, 0), game_id))
 

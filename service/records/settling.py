@@ -13,10 +13,16 @@ from service.times import now_in_ms
 _other = game.alias()
 _last = sa.select(sa.func.coalesce(sa.func.max(_other.c.published), 0)).scalar_subquery()
 _now, _this = sa.bindparam("now", type_=BIG), sa.bindparam("of_game", type_=BIG)
-PUBLISH = sa.update(game).where(game.c.n == _this, game.c.published.is_(None)).values(
-    published=sa.case((_last < _now, _now), else_=_last + 1))
-PUBLISH_SEATS = sa.update(seat).where(seat.c.game == _this).values(
-    published=sa.select(_other.c.published).where(_other.c.n == _this).scalar_subquery())
+PUBLISH = (
+    sa.update(game)
+    .where(game.c.n == _this, game.c.published.is_(None))
+    .values(published=sa.case((_last < _now, _now), else_=_last + 1))
+)
+PUBLISH_SEATS = (
+    sa.update(seat)
+    .where(seat.c.game == _this)
+    .values(published=sa.select(_other.c.published).where(_other.c.n == _this).scalar_subquery())
+)
 
 
 def settle(db: sa.Connection, games: Games, hooks: Sequence[Projection], new: RecordedGame) -> None:
@@ -25,8 +31,11 @@ def settle(db: sa.Connection, games: Games, hooks: Sequence[Projection], new: Re
         count(db, hooks, new)
         return
     ids = new.over.state.terms.deal
-    rows = db.execute(sa.select(game.c.n, game.c.id, game.c.is_imported).where(
-        game.c.id.in_(ids), game.c.n <= new.n).order_by(game.c.ended, game.c.id)).all()
+    rows = db.execute(
+        sa.select(game.c.n, game.c.id, game.c.is_imported)
+        .where(game.c.id.in_(ids), game.c.n <= new.n)
+        .order_by(game.c.ended, game.c.id)
+    ).all()
     if len(rows) < len(ids):
         return
     for row in rows:

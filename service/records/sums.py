@@ -37,13 +37,18 @@ class Sums(Projection):
 
     def of(self, table: sa.Table) -> list[Json]:
         names = table.columns.keys()
-        return [dict(zip(names, (*key, *row), strict=True))
-                for key, row in self.sums[table].items()]
+        return [
+            dict(zip(names, (*key, *row), strict=True)) for key, row in self.sums[table].items()
+        ]
 
     def stored(self, db: sa.Connection) -> Rows:
-        return {table: {row[:len(table.primary_key)]: [*row[len(table.primary_key):]]
-                        for row in map(tuple, db.execute(sa.select(table)))}
-                for table in self.tables}
+        return {
+            table: {
+                row[: len(table.primary_key)]: [*row[len(table.primary_key) :]]
+                for row in map(tuple, db.execute(sa.select(table)))
+            }
+            for table in self.tables
+        }
 
     def count(self, db: sa.Connection, one: RecordedGame) -> None:
         if one.is_counted:

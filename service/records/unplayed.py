@@ -23,17 +23,24 @@ def is_unplayed(state: State, history: Sequence[Written]) -> bool:
     """Return whether a game is over without a result, a player's action or a trace. Games of
     tournaments do not count, as these still refer to them, nor do aborts that are recorded
     (8.4)."""
-    return (state.status == FINISHED and not state.results and state.terms.tournament is None
-            and "aborted" not in state.left
-            and not any(text.startswith(ACTION) for text, _ in history))
+    return (
+        state.status == FINISHED
+        and not state.results
+        and state.terms.tournament is None
+        and "aborted" not in state.left
+        and not any(text.startswith(ACTION) for text, _ in history)
+    )
 
 
 def delete(games: Games) -> int:
     """Delete the games that ended FOGG_FORGET_DAYS ago and that nobody has played, from Redis and
     from the records; return their number. Their lines in the public log stay."""
     before, count = now_in_ms() - int(settings.FORGET_DAYS.value() * DAY_MS), 0
-    old = sa.select(game.c.n, game.c.id).where(
-        game.c.is_unplayed, game.c.is_settled, game.c.ended < before).limit(BATCH_SIZE)
+    old = (
+        sa.select(game.c.n, game.c.id)
+        .where(game.c.is_unplayed, game.c.is_settled, game.c.ended < before)
+        .limit(BATCH_SIZE)
+    )
     while True:
         with games.database.writing() as db:
             if not (rows := db.execute(old).all()):

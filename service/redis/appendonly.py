@@ -20,7 +20,8 @@ MANIFEST = "appendonly.aof.manifest"
 LONGEST_NUMBER = 24  # bytes; no count or length is longer
 ADVICE = (
     "Nothing was changed. Copy the folder away, then restore a backup (fogg restore); "
-    "docs/operations.md says more under \"Torn and damaged files\"")
+    'docs/operations.md says more under "Torn and damaged files"'
+)
 
 
 class Damaged(Exception):
@@ -40,8 +41,10 @@ class Cut:
     kept: Path
 
     def __str__(self) -> str:
-        return (f"the last write to {self.file} was torn: its {self.size} bytes from {self.at} on "
-                f"are no whole transaction and were moved to {self.kept}")
+        return (
+            f"the last write to {self.file} was torn: its {self.size} bytes from {self.at} on "
+            f"are no whole transaction and were moved to {self.kept}"
+        )
 
 
 class _Torn(Exception):
@@ -131,7 +134,7 @@ def _command(data: mmap.mmap | bytes, at: int, size: int) -> tuple[bytes, int]:
         if data[at - 2] != 0x0D or data[at - 1] != 0x0A:
             raise _Wrong(at - 2)
         if not argument and length < 6:
-            name = data[begin:at - 2].upper()
+            name = data[begin : at - 2].upper()
     return name, at
 
 
@@ -141,7 +144,7 @@ def _number(data: mmap.mmap | bytes, at: int, size: int, mark: int) -> tuple[int
         raise _Torn
     limit = min(at + LONGEST_NUMBER, size)
     end = data.find(b"\r\n", at, limit)
-    digits = data[at + 1:limit if end < 0 else end]
+    digits = data[at + 1 : limit if end < 0 else end]
     if data[at] == mark and end >= 0 and digits.isdigit():
         return int(digits), end + 2
     if data[at] == mark and end < 0 and limit == size and re.fullmatch(rb"\d*\r?", digits):

@@ -90,10 +90,16 @@ def connect(url: str, backoff: AbstractBackoff, retries: int, **settings: Any) -
     login, at, nodes = parts.netloc.rpartition("@")
     first, *others = nodes.split(",")
     patience = Retry(backoff, retries, PASSING)
-    return patience.call_with_retry(lambda: ClusterClient(
-        patience, url=urlunsplit(parts._replace(netloc=f"{login}{at}{first}")),
-        startup_nodes=[_node(other) for other in others], require_full_coverage=False, **settings),
-        _again)
+    return patience.call_with_retry(
+        lambda: ClusterClient(
+            patience,
+            url=urlunsplit(parts._replace(netloc=f"{login}{at}{first}")),
+            startup_nodes=[_node(other) for other in others],
+            require_full_coverage=False,
+            **settings,
+        ),
+        _again,
+    )
 
 
 def _node(address: str) -> ClusterNode:

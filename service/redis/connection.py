@@ -44,8 +44,10 @@ SHARE_OF_MEMORY = 0.6
 MAX_CONNECTIONS = 5_000
 
 # error messages of a server that cannot read its data
-UNREADABLE = re.compile(r"Bad file format|Internal error in RDB|RDB CRC error|Wrong signature|"
-                        r"checksum|Short read|AOF MANIFEST|[Uu]nexpected end of file")
+UNREADABLE = re.compile(
+    r"Bad file format|Internal error in RDB|RDB CRC error|Wrong signature|"
+    r"checksum|Short read|AOF MANIFEST|[Uu]nexpected end of file"
+)
 SERVER_OPTIONS = {
     "port": "0",
     "unixsocketperm": "700",
@@ -82,17 +84,25 @@ def connect(url: str | None = None, *, timeout: float = 5, retry: bool = True) -
     # A time-out is not tried again: a server that hangs would only hang longer.
     backoff = ExponentialWithJitterBackoff(base=0.05, cap=1)
     retries = 6 if retry else 0
-    options = {"socket_timeout": timeout, "socket_connect_timeout": timeout,
-               "max_connections": MAX_CONNECTIONS}
+    options = {
+        "socket_timeout": timeout,
+        "socket_connect_timeout": timeout,
+        "max_connections": MAX_CONNECTIONS,
+    }
     try:
         if is_of_cluster(url):
             return clusters.connect(url.replace("+cluster", "", 1), backoff, retries, **options)
         return Client.from_url(
-            url, parser_class=Parser, retry=Retry(backoff, retries, (redis.ConnectionError,)),
-            **options)
+            url,
+            parser_class=Parser,
+            retry=Retry(backoff, retries, (redis.ConnectionError,)),
+            **options,
+        )
     except ValueError as error:  # without the URL, which may have a password in it
-        raise RedisUnavailable(f"this is no address of a Redis: {error}. FOGG_REDIS_URL should be "
-                               "such as redis://127.0.0.1:6379") from None
+        raise RedisUnavailable(
+            f"this is no address of a Redis: {error}. FOGG_REDIS_URL should be "
+            "such as redis://127.0.0.1:6379"
+        ) from None
 
 
 def server_binary() -> str:
@@ -119,8 +129,9 @@ def server_binary() -> str:
 
 def _version(binary: str) -> tuple[int, int]:
     try:
-        shown = subprocess.run([binary, "--version"], stdin=subprocess.DEVNULL, capture_output=True,
-                               timeout=10).stdout
+        shown = subprocess.run(
+            [binary, "--version"], stdin=subprocess.DEVNULL, capture_output=True, timeout=10
+        ).stdout
     except (OSError, subprocess.TimeoutExpired):
         return 0, 0
     match = re.search(rb"\bv=(\d+)\.(\d+)", shown)
@@ -153,8 +164,11 @@ def _memory_limits(root: Path) -> Iterator[int]:
         for line in (root / "proc/self/cgroup").read_text().splitlines():
             if line.startswith("0::/"):  # version 2
                 group = groups / line[4:]
-                files += [folder / "memory.max" for folder in (group, *group.parents)
-                          if folder.is_relative_to(groups)]
+                files += [
+                    folder / "memory.max"
+                    for folder in (group, *group.parents)
+                    if folder.is_relative_to(groups)
+                ]
     for file in files:
         with contextlib.suppress(OSError, ValueError):  # "max" is no limit
             yield int(file.read_text())
@@ -208,9 +222,13 @@ class EmbeddedRedis:
         truncated first; a file with other damage is refused."""
         if self._process:
             raise RedisUnavailable(f"this server runs already (process {self.pid})")
-        options = {**SERVER_OPTIONS, "dir": str(self.directory), "unixsocket": str(self._socket),
-                    "appendonly": "yes" if self._is_durable else "no",
-                    "maxmemory": str(int(usable_memory() * SHARE_OF_MEMORY))}
+        options = {
+            **SERVER_OPTIONS,
+            "dir": str(self.directory),
+            "unixsocket": str(self._socket),
+            "appendonly": "yes" if self._is_durable else "no",
+            "maxmemory": str(int(usable_memory() * SHARE_OF_MEMORY)),
+        }
         command = [server_binary()]
         for name, value in options.items():
             command += [f"--{name}", value]
@@ -220,7 +238,8 @@ class EmbeddedRedis:
             self._mend_file()
             with self.log.open("ab") as log:
                 self._process = Child(  # Redis refuses a locale it does not know
-                    command, output=log, cwd=self.directory, env={"LC_ALL": "C"}, pass_fds=[lock])
+                    command, output=log, cwd=self.directory, env={"LC_ALL": "C"}, pass_fds=[lock]
+                )
             with contextlib.suppress(OSError):  # a full disk
                 os.truncate(lock, 0)
                 os.pwrite(lock, f"{self._process.pid}\n{self.url}\n".encode(), 0)
@@ -288,4 +307,5 @@ class EmbeddedRedis:
         said = self.log.read_text(errors="replace")[-2000:]
         advice = f"\n{appendonly.ADVICE}." if UNREADABLE.search(said) else ""
         raise RedisUnavailable(
-            f"redis-server did not start; the end of {self.log}:\n{said}{advice}")
+            f"redis-server did not start; the end of {self.log}:\n{said}{advice}"
+        )

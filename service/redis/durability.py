@@ -35,14 +35,16 @@ def _refuse_unfit_node(node: Redis) -> None:
         version = str(node.info("server")["redis_version"])
         if numbers(version) < OLDEST_SERVER:
             oldest = ".".join(map(str, OLDEST_SERVER))
-            raise RedisUnavailable(f"this Redis is of version {version}; the service needs "
-                                   f"{oldest} or newer")
+            raise RedisUnavailable(
+                f"this Redis is of version {version}; the service needs {oldest} or newer"
+            )
     with suppress(ResponseError):
         policy = _settings(node).get("maxmemory-policy", "")
         if policy.startswith(EVICTS_ALL):
             raise RedisUnavailable(
                 f"this Redis has maxmemory-policy {policy}: it would delete histories when its "
-                "memory is full. Set maxmemory-policy to noeviction")
+                "memory is full. Set maxmemory-policy to noeviction"
+            )
 
 
 def risky_settings(redis: Redis) -> list[str]:

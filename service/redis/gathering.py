@@ -62,8 +62,9 @@ class Group:
     def _send(self, redis: "Client") -> None:
         asked = self._asked.pop(redis)
         try:
-            answers = iter(redis.answers_to(
-                [command for commands, _ in asked for command in commands]))
+            answers = iter(
+                redis.answers_to([command for commands, _ in asked for command in commands])
+            )
             for commands, answered in asked:
                 answered.set([next(answers) for _ in commands])
         except Exception as error:
@@ -73,8 +74,7 @@ class Group:
 
 
 def gather(works: Iterable[Callable[[], object]]) -> None:
-    """Run all these pieces of work. Once all have ended, raise the error of the first that failed.
-    """
+    """Run all these pieces of work. Once all have ended, raise the error of the first that failed."""
     works = [*works]
     if len(works) == 1:
         works[0]()

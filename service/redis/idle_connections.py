@@ -27,14 +27,22 @@ class IdleConnections:
         self._idle: list[ConnectionInterface] = []
         self._process = os.getpid()
 
-    def ask(self, client: Redis, connection: ConnectionInterface,
-            commands: Sequence[Command]) -> list[Any]:
+    def ask(
+        self, client: Redis, connection: ConnectionInterface, commands: Sequence[Command]
+    ) -> list[Any]:
         """Send commands together over a connection that was taken, and keep it. Return their
         answers, a ResponseError for each that fails. Raise RedisError if the connection fails: the
         commands may have run all the same."""
         try:
-            connection.send_packed_command([b"".join([  # in one piece
-                self._packed(connection, words) for words, _ in commands])])
+            connection.send_packed_command(
+                [
+                    b"".join(
+                        [  # in one piece
+                            self._packed(connection, words) for words, _ in commands
+                        ]
+                    )
+                ]
+            )
             answers = [self._answer(client, connection, *command) for command in commands]
         except BaseException:
             connection.disconnect()
@@ -45,7 +53,9 @@ class IdleConnections:
 
     @staticmethod
     def _answer(
-        client: Redis, connection: ConnectionInterface, words: tuple[Any, ...],
+        client: Redis,
+        connection: ConnectionInterface,
+        words: tuple[Any, ...],
         options: dict[str, Any],
     ) -> Any:
         try:

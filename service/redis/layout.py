@@ -28,7 +28,8 @@ def settle(redis: Redis) -> None:
         which = "a later" if int(stored) > LAYOUT else "an earlier"
         raise RedisUnavailable(
             f"this Redis was used by {which} version (layout {int(stored)}, this one knows "
-            f"{LAYOUT}): start that one, or move its data over (docs/operations.md, Upgrade)")
+            f"{LAYOUT}): start that one, or move its data over (docs/operations.md, Upgrade)"
+        )
     if _number(redis, MADE_BY) > INDEXES:  # the later version has to rebuild what this one writes
         redis.set(MADE_BY, INDEXES)
     if _number(redis, NEWEST) < INDEXES:
@@ -50,12 +51,14 @@ def warnings(redis: Redis) -> list[str]:
     if redis.exists("fogg:layout") and are_indexes_old(redis):
         sentences.append(
             "an earlier version has made lists, statistics and ratings: the service rebuilds them "
-            "in the background, and they may be wrong until then")
+            "in the background, and they may be wrong until then"
+        )
     if (newest := _number(redis, NEWEST)) > INDEXES:
         sentences.append(
             f"a later version has used this Redis (its indexes are number {newest}, this version "
             f"knows {INDEXES}): some games and lists may be unreadable here; start the later "
-            "version, or restore a backup")
+            "version, or restore a backup"
+        )
     return sentences
 
 

@@ -143,9 +143,11 @@ class News:
         subscriber = self._subscribers.get(name)
         if subscriber is None:
             subscriber = self._subscribers[name] = Subscriber(
-                node, self._wake, self._on_message, self._on_back)
+                node, self._wake, self._on_message, self._on_back
+            )
             threading.Thread(
-                target=self._keep, args=(name, subscriber), name="news", daemon=True).start()
+                target=self._keep, args=(name, subscriber), name="news", daemon=True
+            ).start()
         return subscriber
 
     def _keep(self, name: str, subscriber: Subscriber) -> None:
@@ -199,7 +201,10 @@ class Subscriber:
     """A connection that is subscribed to the channels of some topics at one node."""
 
     def __init__(
-        self, node: Redis, wake: Callable[[str], None], hear: Callable[[str, bytes], None],
+        self,
+        node: Redis,
+        wake: Callable[[str], None],
+        hear: Callable[[str, bytes], None],
         note_back: Callable[[], None],
     ):
         self._pool, self._wake, self._on_message = node.connection_pool, wake, hear
@@ -224,8 +229,12 @@ class Subscriber:
 
     def note_cut(self, error: Exception) -> None:
         """Log an outage once, when it begins."""
-        log.log(logging.DEBUG if self._is_cut else logging.WARNING,
-                "the news of %s were cut off; listening again: %r", self._name, error)
+        log.log(
+            logging.DEBUG if self._is_cut else logging.WARNING,
+            "the news of %s were cut off; listening again: %r",
+            self._name,
+            error,
+        )
         self._is_cut = True
 
     def listen(self) -> None:
@@ -242,7 +251,8 @@ class Subscriber:
             while self.topics:
                 try:
                     message = connection.read_response(
-                        disconnect_on_error=False, push_request=True, timeout=CHECK_EVERY_S)
+                        disconnect_on_error=False, push_request=True, timeout=CHECK_EVERY_S
+                    )
                 except RedisTimeoutError:
                     if is_asked:
                         raise
@@ -283,7 +293,8 @@ class Subscriber:
                 return
             commands = [(command,)] if topics is None else [(command, channel(t)) for t in topics]
             try:
-                connection.send_packed_command(connection.pack_commands(commands),
-                                               check_health=False)
+                connection.send_packed_command(
+                    connection.pack_commands(commands), check_health=False
+                )
             except Exception as error:
                 log.info("the news are cut off: %r", error)

@@ -66,12 +66,23 @@ class Queues:
         try:
             queue = self.of(work.queue)
             job = queue.create_job(
-                work.job, args=(name,), job_id=f"{name}-{token_hex(4)}", timeout=-1, result_ttl=0,
-                failure_ttl=FAILED_S, description=f"{name} for {payer}")
+                work.job,
+                args=(name,),
+                job_id=f"{name}-{token_hex(4)}",
+                timeout=-1,
+                result_ttl=0,
+                failure_ttl=FAILED_S,
+                description=f"{name} for {payer}",
+            )
             job.enqueued_at = now()
             what = {"queue": work.queue, "name": name, "payer": payer, "value": value, "id": job.id}
-            SCRIPT(self.redis, [word for item in job.to_dict().items() for word in item],
-                   key=queue.redis_queues_keys, command="put", json=orjson.dumps(what))
+            SCRIPT(
+                self.redis,
+                [word for item in job.to_dict().items() for word in item],
+                key=queue.redis_queues_keys,
+                command="put",
+                json=orjson.dumps(what),
+            )
         except UNREACHABLE as error:
             log.warning("no worker could be called for %s: %r", name, error)
 

@@ -16,7 +16,8 @@ from service.times import now_in_ms
 BATCH_SIZE = 200  # names claimed together, by default
 
 SCHEDULE, CLAIM, SETTLE = (
-    Script(__file__, file) for file in ("schedule.lua", "claim.lua", "settle.lua"))
+    Script(__file__, file) for file in ("schedule.lua", "claim.lua", "settle.lua")
+)
 
 
 class Schedule:
@@ -30,9 +31,7 @@ class Schedule:
         its time."""
         return int(float(SCHEDULE(self._redis, due=key, marks=None, name=name, at=at, mark="")))
 
-    def claim(
-        self, key: str, milliseconds: int, most: int = BATCH_SIZE
-    ) -> tuple[str, list[str]]:
+    def claim(self, key: str, milliseconds: int, most: int = BATCH_SIZE) -> tuple[str, list[str]]:
         """Claim the names that are due, ``most`` at most; return the claim and the names."""
         now = now_in_ms()
         claim = f"{now + milliseconds}.5"
@@ -43,6 +42,9 @@ class Schedule:
         """End a claim: schedule each name for its next time, or remove it if that is None. Leave
         names alone that were scheduled since."""
         if again:
-            SETTLE(self._redis, [word for name, at in again.items()
-                                 for word in (name, "" if at is None else at)],
-                   due=key, claim=claim)
+            SETTLE(
+                self._redis,
+                [word for name, at in again.items() for word in (name, "" if at is None else at)],
+                due=key,
+                claim=claim,
+            )

@@ -6,8 +6,12 @@ from service.http.caching import BRIEFLY
 from service.http.serving import games
 from service.statistics import statistics
 
-blueprint = Blueprint("statistics", __name__, url_prefix="/v1/stats",
-                      description="Statistics of public games that were played to a result.")
+blueprint = Blueprint(
+    "statistics",
+    __name__,
+    url_prefix="/v1/stats",
+    description="Statistics of public games that were played to a result.",
+)
 
 
 @blueprint.operation("GET /bots", "getBotStatistics", [], 503)

@@ -20,9 +20,11 @@ class PlayerStatistics(TypedDict):
 
     seats: Annotated[int, {"minimum": 2}, "The number of seats in these games."]
     player: Annotated[
-        str, "A built-in bot's name; `external` for all other bots; `person` for people."]
+        str, "A built-in bot's name; `external` for all other bots; `person` for people."
+    ]
     played: Annotated[
-        Positive, "The number of seats that such players had; two seats in one game count twice."]
+        Positive, "The number of seats that such players had; two seats in one game count twice."
+    ]
     won: Annotated[int, "The number of seats with rank 1, alone or shared."]
     mean_score: Annotated[float, "The mean total."]
     tickets_completed: Annotated[float, "The share of kept tickets that were completed."]
@@ -35,7 +37,8 @@ class BotStatistics(PlayerStatistics):
 
 
 BotsStatistics = Page(
-    "BotsStatistics", BotStatistics, "Results by kind of player, board and number of seats.")
+    "BotsStatistics", BotStatistics, "Results by kind of player, board and number of seats."
+)
 
 
 class GamesBySeats(TypedDict):
@@ -53,8 +56,10 @@ class RouteStatistics(TypedDict):
     share: Annotated[float, "The share of all games on the board."]
     by_winners: Annotated[int, "In how many of these by a seat with rank 1."]
     mean_turn: Annotated[
-        float, "The mean of the turns in which it was claimed, counted for each seat; 1 is a "
-        "seat's first turn."]
+        float,
+        "The mean of the turns in which it was claimed, counted for each seat; 1 is a "
+        "seat's first turn.",
+    ]
 
 
 class TicketStatistics(TypedDict):
@@ -87,8 +92,15 @@ class Statistics(Sums):
         for seat in state.seats:
             result, kind = state.results[seat], kind_of_player(state, seat)
             kept = len(state.tickets[seat] + state.removed[seat])
-            self.add(player_total, (board.id, len(state.players), kind), 1,
-                     result["rank"] == 1, result["total"], result["tickets_completed"], kept)
+            self.add(
+                player_total,
+                (board.id, len(state.players), kind),
+                1,
+                result["rank"] == 1,
+                result["total"],
+                result["tickets_completed"],
+                kept,
+            )
         for row in facts.tickets(state):
             self.add(ticket_total, (board.id, row["ticket"]), 1, row["is_completed"])
         for row in facts.claims(state, over.pace):
@@ -114,30 +126,54 @@ def players_by_seats(db: sa.Connection) -> list[BotStatistics]:
 
 
 def _of_kind(row: sa.Row) -> PlayerStatistics:
-    return {"seats": row.seats, "player": row.kind, "played": row.played, "won": row.won,
-            "mean_score": mean(row.points, row.played),
-            "tickets_completed": mean(row.completed, row.kept)}
+    return {
+        "seats": row.seats,
+        "player": row.kind,
+        "played": row.played,
+        "won": row.won,
+        "mean_score": mean(row.points, row.played),
+        "tickets_completed": mean(row.completed, row.kept),
+    }
 
 
 def board_statistics(db: sa.Connection, board: str) -> BoardStatistics:
     """Return the statistics of a board, the most frequent routes and tickets first."""
-    games = db.execute(sa.select(board_total.c.seats, board_total.c.games)
-                       .where(board_total.c.board == board).order_by(board_total.c.seats)).all()
-    players = sa.select(player_total).where(player_total.c.board == board).order_by(
-        *player_total.primary_key)
+    games = db.execute(
+        sa.select(board_total.c.seats, board_total.c.games)
+        .where(board_total.c.board == board)
+        .order_by(board_total.c.seats)
+    ).all()
+    players = (
+        sa.select(player_total)
+        .where(player_total.c.board == board)
+        .order_by(*player_total.primary_key)
+    )
     routes, tickets = (
-        db.execute(sa.select(table).where(table.c.board == board)
-                   .order_by(frequent.desc(), table.c[name]))
-        for table, frequent, name in ((route_total, route_total.c.claimed, "route"),
-                                      (ticket_total, ticket_total.c.kept, "ticket")))
+        db.execute(
+            sa.select(table).where(table.c.board == board).order_by(frequent.desc(), table.c[name])
+        )
+        for table, frequent, name in (
+            (route_total, route_total.c.claimed, "route"),
+            (ticket_total, ticket_total.c.kept, "ticket"),
+        )
+    )
     total = sum(row.games for row in games)
     return {
         "board": board,
         "games": total,
         "by_seats": [{"seats": row.seats, "games": row.games} for row in games],
         "players": [*map(_of_kind, db.execute(players))],
-        "routes": [{"route": row.route, "claimed": row.claimed, "share": mean(row.claimed, total),
-                    "by_winners": row.won, "mean_turn": mean(row.turns, row.claimed)}
-                   for row in routes],
-        "tickets": [{"ticket": row.ticket, "kept": row.kept, "completed": row.completed}
-                    for row in tickets]}
+        "routes": [
+            {
+                "route": row.route,
+                "claimed": row.claimed,
+                "share": mean(row.claimed, total),
+                "by_winners": row.won,
+                "mean_turn": mean(row.turns, row.claimed),
+            }
+            for row in routes
+        ],
+        "tickets": [
+            {"ticket": row.ticket, "kept": row.kept, "completed": row.completed} for row in tickets
+        ],
+    }

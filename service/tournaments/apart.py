@@ -17,8 +17,13 @@ def pair_apart(state: Tournament, at: str) -> list[TournamentEvent]:
     """Pair the round that is next after one that is over, in a child process if that takes a
     search. Raise SubprocessError if that fails, and Refused before the round's time."""
     if is_search(state, at):
-        child = subprocess.run([sys.executable, "-P", "-m", __name__], check=True, timeout=60,
-                               input=pickle.dumps((state, at)), stdout=subprocess.PIPE)
+        child = subprocess.run(
+            [sys.executable, "-P", "-m", __name__],
+            check=True,
+            timeout=60,
+            input=pickle.dumps((state, at)),
+            stdout=subprocess.PIPE,
+        )
         return pickle.loads(child.stdout)
     return pair_round(state, at)
 

@@ -23,17 +23,28 @@ from service.tournaments.store import LoadedTournament, TournamentsPage
 from service.tournaments.tournaments import Tournaments
 from service.tournaments.views import TournamentJson, unrated_because, view
 
-blueprint = Blueprint("tournaments", __name__, url_prefix="/v1/tournaments",
-                      description="Tournaments: the service pairs the rounds and creates the "
-                                  "games.")
+blueprint = Blueprint(
+    "tournaments",
+    __name__,
+    url_prefix="/v1/tournaments",
+    description="Tournaments: the service pairs the rounds and creates the games.",
+)
 CSV, ZIP = "text/csv", "application/zip"
-TAG = {"ETag": header("The tournament's version, quoted; in answers to GET with a hash of the "
-                      "content.", '"42-5f1c0a77b2d49e63"')}
+TAG = {
+    "ETag": header(
+        "The tournament's version, quoted; in answers to GET with a hash of the content.",
+        '"42-5f1c0a77b2d49e63"',
+    )
+}
 
 
 @blueprint.command("", "createTournament", "create-tournament", schemas.TournamentRequestSchema)
-@blueprint.response(201, TournamentJson, description="The new tournament.",
-                    headers=location("The tournament.", "/v1/tournaments/c_1") | TAG)
+@blueprint.response(
+    201,
+    TournamentJson,
+    description="The new tournament.",
+    headers=location("The tournament.", "/v1/tournaments/c_1") | TAG,
+)
 def create_tournament(caller: Account, once: IdempotencyKey | None, body: dict):
     """Create a tournament
 
@@ -53,18 +64,39 @@ def list_tournaments(query: dict):
     Newest first. Send `next` as `after` until it is null. With `creator` or `player`, those of an
     account; your own lists have unlisted tournaments, too."""
     caller = viewer()
-    whose = {member: account().id if (who := query[member]) == "me" else who
-             for member in ("creator", "player") if member in query}
+    whose = {
+        member: account().id if (who := query[member]) == "me" else who
+        for member in ("creator", "player")
+        if member in query
+    }
     which = index.TournamentFilter(query.get("status"), whose.get("creator"), whose.get("player"))
-    return answer_page(*index.newest(
-        tournaments().store, which, query.get("after"), query["limit"],
-        unlisted=caller is not None and caller in whose.values()))
+    return answer_page(
+        *index.newest(
+            tournaments().store,
+            which,
+            query.get("after"),
+            query["limit"],
+            unlisted=caller is not None and caller in whose.values(),
+        )
+    )
 
 
-@blueprint.operation("GET /<string:tournament>", "getTournament", ANYBODY, 404, 409, 503,
-                     query=schemas.TournamentQuerySchema)
-@blueprint.response(200, TournamentJson, description="The tournament.", headers=TAG,
-                    unchanged="Your copy is still current.")
+@blueprint.operation(
+    "GET /<string:tournament>",
+    "getTournament",
+    ANYBODY,
+    404,
+    409,
+    503,
+    query=schemas.TournamentQuerySchema,
+)
+@blueprint.response(
+    200,
+    TournamentJson,
+    description="The tournament.",
+    headers=TAG,
+    unchanged="Your copy is still current.",
+)
 def get_tournament(query: dict, tournament: str):
     """Get a tournament
 
@@ -78,8 +110,15 @@ def get_tournament(query: dict, tournament: str):
     return answer_version(_shown(loaded, caller, query["rounds"]), loaded.state.version)
 
 
-@blueprint.operation("PATCH /<string:tournament>", "changeTournament", SIGNED_IN, 404, 409, 503,
-                     body=schemas.TournamentChangeRequestSchema)
+@blueprint.operation(
+    "PATCH /<string:tournament>",
+    "changeTournament",
+    SIGNED_IN,
+    404,
+    409,
+    503,
+    body=schemas.TournamentChangeRequestSchema,
+)
 @blueprint.response(200, TournamentJson, description="The changed tournament.", headers=TAG)
 def change_tournament(body: dict, tournament: str):
     """Change a tournament
@@ -93,11 +132,19 @@ def change_tournament(body: dict, tournament: str):
     return _answer(entering.edit(tournaments(), caller, tournament, body), caller.id)
 
 
-@blueprint.command("/<string:tournament>/entries", "enterTournament", "enter-tournament",
-                   schemas.EntrantRequestSchema)
-@blueprint.response(201, TournamentJson, description="The tournament with the new entrant.",
-                    headers=location("The entry; send DELETE to withdraw it.",
-                                     "/v1/tournaments/c_1/entries/p_1") | TAG)
+@blueprint.command(
+    "/<string:tournament>/entries",
+    "enterTournament",
+    "enter-tournament",
+    schemas.EntrantRequestSchema,
+)
+@blueprint.response(
+    201,
+    TournamentJson,
+    description="The tournament with the new entrant.",
+    headers=location("The entry; send DELETE to withdraw it.", "/v1/tournaments/c_1/entries/p_1")
+    | TAG,
+)
 def enter_tournament(caller: Account, once: IdempotencyKey | None, body: dict, tournament: str):
     """Enter a tournament
 
@@ -110,8 +157,15 @@ def enter_tournament(caller: Account, once: IdempotencyKey | None, body: dict, t
     return _answer(entered, caller.id, 201, where)
 
 
-@blueprint.operation("DELETE /<string:tournament>/entries/<string:entrant>", "withdrawEntry",
-                     SIGNED_IN, 404, 409, 503, query=schemas.ReasonRequestSchema)
+@blueprint.operation(
+    "DELETE /<string:tournament>/entries/<string:entrant>",
+    "withdrawEntry",
+    SIGNED_IN,
+    404,
+    409,
+    503,
+    query=schemas.ReasonRequestSchema,
+)
 @blueprint.response(204, description="The entry is withdrawn.")
 def withdraw_entry(query: dict, tournament: str, entrant: str):
     """Withdraw an entry
@@ -119,15 +173,25 @@ def withdraw_entry(query: dict, tournament: str, entrant: str):
     Withdraw your own entry; games under way continue. The creator may withdraw built-in bots and,
     before the start, anyone: `removed` shows whom, when, by whom, and the `reason`."""
     caller = account(PLAY)
-    entering.withdraw(tournaments(), caller, tournament,
-                      caller.id if entrant == "me" else entrant, query.get("reason"))
+    entering.withdraw(
+        tournaments(),
+        caller,
+        tournament,
+        caller.id if entrant == "me" else entrant,
+        query.get("reason"),
+    )
     return answer_nothing()
 
 
-@blueprint.command("/<string:tournament>/entries/<string:entrant>/disqualification",
-                   "disqualifyEntrant", "disqualify-entrant", schemas.DisqualificationRequestSchema)
-@blueprint.response(200, TournamentJson, description="The tournament without the entrant.",
-                    headers=TAG)
+@blueprint.command(
+    "/<string:tournament>/entries/<string:entrant>/disqualification",
+    "disqualifyEntrant",
+    "disqualify-entrant",
+    schemas.DisqualificationRequestSchema,
+)
+@blueprint.response(
+    200, TournamentJson, description="The tournament without the entrant.", headers=TAG
+)
 def disqualify_entrant(
     caller: Account, once: IdempotencyKey | None, body: dict, tournament: str, entrant: str
 ):
@@ -138,12 +202,20 @@ def disqualify_entrant(
     others scored against them counts as after a withdrawal. Only the creator may do this: before
     the start, during the tournament, and afterwards until `standings_final_at`. To lift it, send
     DELETE."""
-    return _answer(entering.disqualify(tournaments(), caller, tournament, entrant, body["reason"],
-                                       once), caller.id)
+    return _answer(
+        entering.disqualify(tournaments(), caller, tournament, entrant, body["reason"], once),
+        caller.id,
+    )
 
 
-@blueprint.operation("DELETE /<string:tournament>/entries/<string:entrant>/disqualification",
-                     "reinstateEntrant", SIGNED_IN, 404, 409, 503)
+@blueprint.operation(
+    "DELETE /<string:tournament>/entries/<string:entrant>/disqualification",
+    "reinstateEntrant",
+    SIGNED_IN,
+    404,
+    409,
+    503,
+)
 @blueprint.response(204, description="The entrant is not disqualified any more.")
 def reinstate_entrant(tournament: str, entrant: str):
     """Lift a disqualification
@@ -157,8 +229,9 @@ def reinstate_entrant(tournament: str, entrant: str):
 
 
 @blueprint.command("/<string:tournament>/start", "startTournament", "start-tournament")
-@blueprint.response(200, TournamentJson, description="The tournament, which has "
-                                                       "started.", headers=TAG)
+@blueprint.response(
+    200, TournamentJson, description="The tournament, which has started.", headers=TAG
+)
 def start_tournament(caller: Account, once: IdempotencyKey | None, _body: dict, tournament: str):
     """Start a tournament
 
@@ -167,24 +240,34 @@ def start_tournament(caller: Account, once: IdempotencyKey | None, _body: dict, 
     return _answer(entering.start(tournaments(), caller, tournament, once), caller.id)
 
 
-@blueprint.command("/<string:tournament>/end", "endTournament", "end-tournament",
-                   schemas.ReasonRequestSchema)
-@blueprint.response(200, TournamentJson, headers=TAG,
-                    description="The tournament, over or in its last round.")
+@blueprint.command(
+    "/<string:tournament>/end", "endTournament", "end-tournament", schemas.ReasonRequestSchema
+)
+@blueprint.response(
+    200, TournamentJson, headers=TAG, description="The tournament, over or in its last round."
+)
 def end_tournament(caller: Account, once: IdempotencyKey | None, body: dict, tournament: str):
     """End a tournament
 
     End a tournament before all rounds are played. The current round is played to its end and
     counts, so that nobody can cancel a bad result: `last_round` names it. `ended_early` shows
     who has ended it, when, and the `reason`. Only the creator may do this."""
-    return _answer(entering.end(tournaments(), caller, tournament, body.get("reason"), once),
-                   caller.id)
+    return _answer(
+        entering.end(tournaments(), caller, tournament, body.get("reason"), once), caller.id
+    )
 
 
-@blueprint.operation("GET /<string:tournament>/standings.csv", "getTournamentStandings", ANYBODY,
-                     404, 409, 503)
-@blueprint.response(200, {"type": "string"}, content_type=CSV, headers=TAG,
-                    description="The standings.", unchanged="Your copy is still current.")
+@blueprint.operation(
+    "GET /<string:tournament>/standings.csv", "getTournamentStandings", ANYBODY, 404, 409, 503
+)
+@blueprint.response(
+    200,
+    {"type": "string"},
+    content_type=CSV,
+    headers=TAG,
+    description="The standings.",
+    unchanged="Your copy is still current.",
+)
 def get_tournament_standings(tournament: str):
     """Download the standings as CSV
 
@@ -199,10 +282,12 @@ def get_tournament_standings(tournament: str):
     return unless_had(headers, lambda: Response(table, mimetype=CSV))
 
 
-@blueprint.operation("GET /<string:tournament>/archive.zip", "getTournamentArchive", ANYBODY, 404,
-                     409, 503)
-@blueprint.response(200, {"type": "string", "format": "binary"}, content_type=ZIP,
-                    description="The archive.")
+@blueprint.operation(
+    "GET /<string:tournament>/archive.zip", "getTournamentArchive", ANYBODY, 404, 409, 503
+)
+@blueprint.response(
+    200, {"type": "string", "format": "binary"}, content_type=ZIP, description="The archive."
+)
 def get_tournament_archive(tournament: str):
     """Download a finished tournament with all of its games
 
@@ -214,13 +299,22 @@ def get_tournament_archive(tournament: str):
     if loaded.state.status != FINISHED:
         raise Refused("tournament-not-finished", None, "the tournament is not over yet")
     if loaded.final_at and now() < loaded.final_at and caller != loaded.state.settings.creator:
-        raise Refused("standings-provisional", None,
-                      "the standings are provisional, and the archive is for the creator only, "
-                      f"until {loaded.final_at}")
+        raise Refused(
+            "standings-provisional",
+            None,
+            "the standings are provisional, and the archive is for the creator only, "
+            f"until {loaded.final_at}",
+        )
     shown, ids = view(tournaments(), loaded, None, MOST_ROUNDS), publishing.games_of(loaded.state)
-    parts = publishing.archive(shown, len(ids), (
-        line(text, entry_hash) + b"\n" for game in ids
-        for text, entry_hash in games().store.entries(game)))
+    parts = publishing.archive(
+        shown,
+        len(ids),
+        (
+            line(text, entry_hash) + b"\n"
+            for game in ids
+            for text, entry_hash in games().store.entries(game)
+        ),
+    )
     response = download(parts, ZIP)
     response.headers["Content-Disposition"] = f'attachment; filename="{tournament}.zip"'
     return response
@@ -233,8 +327,11 @@ def tournaments() -> Tournaments:
 def _answer(
     loaded: LoadedTournament, caller: str | None, status: int = 200, headers: dict | None = None
 ) -> Response:
-    return answer(_shown(loaded, caller, schemas.ROUNDS), status,
-                  (headers or {}) | version_headers(loaded.state.version))
+    return answer(
+        _shown(loaded, caller, schemas.ROUNDS),
+        status,
+        (headers or {}) | version_headers(loaded.state.version),
+    )
 
 
 def _shown(loaded: LoadedTournament, caller: str | None, rounds: int) -> TournamentJson:

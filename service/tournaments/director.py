@@ -71,8 +71,11 @@ def _due(tournament: LoadedTournament) -> int | None:
     first_at = next_round_at(state) or ""
     if state.status == OPEN:  # up to the time of its first round it is not idle
         starts_at = state.settings.starts_at
-        return in_ms(starts_at) if starts_at else (
-            in_ms(max(tournament.updated, first_at)) + EXPIRES_MS)
+        return (
+            in_ms(starts_at)
+            if starts_at
+            else (in_ms(max(tournament.updated, first_at)) + EXPIRES_MS)
+        )
     if state.status != RUNNING:
         return None
     return in_ms(first_at) if first_at and _is_between(state) else 0
@@ -80,8 +83,11 @@ def _due(tournament: LoadedTournament) -> int | None:
 
 def _steps(tables: Tables, state: Tournament, due: int | None) -> list[Step]:
     if state.status == RUNNING:
-        return [partial(pair_apart, at=now())] if _is_between(state) else (
-            tables.play(state, state.rounds[-1]))
+        return (
+            [partial(pair_apart, at=now())]
+            if _is_between(state)
+            else (tables.play(state, state.rounds[-1]))
+        )
     if due is None or due > now_in_ms():
         return []
     if not state.settings.starts_at:

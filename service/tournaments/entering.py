@@ -33,9 +33,12 @@ def create(
             return made
     lots = digest(tournaments.games.secret, f"lots\n{new}".encode(), "sha256").hex()
     empty = LoadedTournament(Tournament())
-    settings = _settings(tournaments, empty.state, {
-        "tournament": new, "creator": account.id, "lots": lots, "rules_version": RULES_VERSION},
-        body)
+    settings = _settings(
+        tournaments,
+        empty.state,
+        {"tournament": new, "creator": account.id, "lots": lots, "rules_version": RULES_VERSION},
+        body,
+    )
     events = fold.create(settings)
     if who := account.answers_for:
         quotas.reserve(tournaments.store, "tournaments", who, new)
@@ -51,8 +54,15 @@ def edit(
     tournaments: Tournaments, account: Account, tournament_id: str, body: dict
 ) -> LoadedTournament:
     """Change settings of a tournament; a value of None removes the setting."""
-    return tournaments.do(tournament_id, _by_creator(account, lambda known: fold.edit(
-        known.state, _settings(tournaments, known.state, asdict(known.state.settings), body))))
+    return tournaments.do(
+        tournament_id,
+        _by_creator(
+            account,
+            lambda known: fold.edit(
+                known.state, _settings(tournaments, known.state, asdict(known.state.settings), body)
+            ),
+        ),
+    )
 
 
 def _settings(
@@ -75,9 +85,12 @@ def _settings(
         board = games.store.board(board_id)
         if new["seats"] not in board.players:
             least, most = board.players[0], board.players[-1]
-            raise Refused("wrong-number-of-seats", "1",
-                          f"{board.name} is for {least} to {most} players, not {new['seats']}",
-                          f"boards.{place}")
+            raise Refused(
+                "wrong-number-of-seats",
+                "1",
+                f"{board.name} is for {least} to {most} players, not {new['seats']}",
+                f"boards.{place}",
+            )
         for entrant in state.entrants if "boards" in body else ():
             if entrant in bots.BOTS:
                 bots.offered(entrant, f"boards.{place}", board)
@@ -86,17 +99,24 @@ def _settings(
 
 
 def enter(
-    tournaments: Tournaments, account: Account, tournament_id: str, body: dict,
+    tournaments: Tournaments,
+    account: Account,
+    tournament_id: str,
+    body: dict,
     once: IdempotencyKey | None = None,
 ) -> LoadedTournament:
     """Enter the caller; the creator may also enter a built-in bot."""
+
     def decision(known: LoadedTournament) -> list[TournamentEvent]:
         is_own = account.id == known.state.settings.creator
         if bot := body.get("bot"):
             if not is_own:
                 raise NotYours("only the creator enters built-in bots")
-            boards = [board for name, board in tournaments.games.store.boards.items()
-                      if name in known.state.settings.boards]
+            boards = [
+                board
+                for name, board in tournaments.games.store.boards.items()
+                if name in known.state.settings.boards
+            ]
             player = bots.player(bots.offered(bot, "bot", *boards), 0)
             return _enter(known.state, bot, player)
         if known.state.settings.entry == "invitation" and not is_own:
@@ -109,18 +129,23 @@ def enter(
 
 
 def withdraw(
-    tournaments: Tournaments, account: Account, tournament_id: str, entrant: str,
+    tournaments: Tournaments,
+    account: Account,
+    tournament_id: str,
+    entrant: str,
     why: str | None = None,
 ) -> LoadedTournament:
     """Withdraw the caller. The creator may also withdraw a built-in bot and, before the start,
     anybody; that is shown as a removal."""
+
     def decision(known: LoadedTournament) -> list[TournamentEvent]:
         if entrant not in known.state.entrants:
             raise UnknownThing("entrant", entrant)
         if entrant == account.id:
             return fold.withdraw(known.state, entrant)
         if account.id != known.state.settings.creator or (
-                known.state.status != OPEN and entrant not in bots.BOTS):
+            known.state.status != OPEN and entrant not in bots.BOTS
+        ):
             raise NotYours("this entry is another's")
         return fold.withdraw(known.state, entrant, account.id, now(), why)
 
@@ -128,10 +153,15 @@ def withdraw(
 
 
 def disqualify(
-    tournaments: Tournaments, account: Account, tournament_id: str, entrant: str, reason: str,
+    tournaments: Tournaments,
+    account: Account,
+    tournament_id: str,
+    entrant: str,
+    reason: str,
     once: IdempotencyKey | None = None,
 ) -> LoadedTournament:
     """Withdraw an entrant and rank them last; only the creator may, until standings are final."""
+
     def decision(known: LoadedTournament) -> list[TournamentEvent]:
         if entrant not in known.state.entrants:
             raise UnknownThing("entrant", entrant)
@@ -144,6 +174,7 @@ def reinstate(
     tournaments: Tournaments, account: Account, tournament_id: str, entrant: str
 ) -> LoadedTournament:
     """Lift a disqualification. Only the creator may, until the standings are final."""
+
     def decision(known: LoadedTournament) -> list[TournamentEvent]:
         if entrant not in (known.state.entrants.keys() | known.state.disqualified.keys()):
             raise UnknownThing("entrant", entrant)
@@ -153,34 +184,55 @@ def reinstate(
 
 
 def start(
-    tournaments: Tournaments, account: Account, tournament_id: str,
+    tournaments: Tournaments,
+    account: Account,
+    tournament_id: str,
     once: IdempotencyKey | None = None,
 ) -> LoadedTournament:
     """Start with the present entrants; only the creator may."""
-    return tournaments.do(tournament_id, _by_creator(account, lambda known: fold.start(
-        known.state, tournaments.tables.changed_players(known.state), now())), once)
+    return tournaments.do(
+        tournament_id,
+        _by_creator(
+            account,
+            lambda known: fold.start(
+                known.state, tournaments.tables.changed_players(known.state), now()
+            ),
+        ),
+        once,
+    )
 
 
 def end(
-    tournaments: Tournaments, account: Account, tournament_id: str, why: str | None = None,
+    tournaments: Tournaments,
+    account: Account,
+    tournament_id: str,
+    why: str | None = None,
     once: IdempotencyKey | None = None,
 ) -> LoadedTournament:
     """End a tournament after the round under way, which counts; only the creator may."""
-    return tournaments.do(tournament_id, _by_creator(
-        account, lambda known: fold.end(known.state, "ended", account.id, now(), why)), once)
+    return tournaments.do(
+        tournament_id,
+        _by_creator(account, lambda known: fold.end(known.state, "ended", account.id, now(), why)),
+        once,
+    )
 
 
 def _enter(state: Tournament, new: str, player: Player) -> list[TournamentEvent]:
     key = look_alike_key(player.name)
     for entrant in state.entrants.values():
         if entrant.id != new and look_alike_key(entrant.player.name) == key:
-            raise Refused("name-taken", None, f"{entrant.player.name} has entered, and that name "
-                          "looks the same; take another name to enter")
+            raise Refused(
+                "name-taken",
+                None,
+                f"{entrant.player.name} has entered, and that name "
+                "looks the same; take another name to enter",
+            )
     return fold.enter(state, new, player)
 
 
 def _by_creator(account: Account, decision: Decision) -> Decision:
     """Return a decision that refuses anybody but the creator."""
+
     def of_creator(known: LoadedTournament) -> list[TournamentEvent]:
         if account.id != known.state.settings.creator:
             raise NotYours("only the creator of a tournament may do this")
@@ -195,8 +247,12 @@ def _round_times(state: Tournament, written: Sequence[str]) -> tuple[str, ...] |
     times = tuple(_time(at, f"round_times.{place}") for place, at in enumerate(written))
     for place, at in enumerate(times):
         if place and at <= times[place - 1]:
-            raise Refused("wrong-order-of-times", None, "each round is later than the one before",
-                          f"round_times.{place}")
+            raise Refused(
+                "wrong-order-of-times",
+                None,
+                "each round is later than the one before",
+                f"round_times.{place}",
+            )
         if at not in known:
             _check_future(at, f"round_times.{place}")
     return times or None

@@ -19,8 +19,10 @@ from service.tournaments.tournaments import TournamentNotices, Tournaments
 
 MAX_NAMES = 40  # entrants that a preview names
 WORDS = {"en": "Tournament, {} entered: {}", "de": "Turnier, {} angemeldet: {}"}
-OF_ALL = {"en": "Tournaments of people and bots: open, under way and over.",
-          "de": "Turniere von Menschen und Bots: offen, im Gang und beendet."}
+OF_ALL = {
+    "en": "Tournaments of people and bots: open, under way and over.",
+    "de": "Turniere von Menschen und Bots: offen, im Gang und beendet.",
+}
 
 
 def _build(services: Services) -> None:
@@ -62,12 +64,23 @@ def _preview(services: Services, tournament_id: str, language: str) -> tuple[str
     names = [row["player"]["name"] for row in rows]
     more = ["…"] if len(names) > MAX_NAMES else []
     return state.settings.name, WORDS.get(language, WORDS["en"]).format(
-        len(names), ", ".join([*names[:MAX_NAMES], *more]))
+        len(names), ", ".join([*names[:MAX_NAMES], *more])
+    )
 
 
 FEATURE = Feature(
-    "tournaments", _build, lambda services: [
-        Loop("director", 0.25, partial(run_due, services.find(Tournaments)), is_shared=True)],
-    _jobs, on_account_closed=_leave_all,
-    previews={"/tournaments/ID": _preview, "/tournaments": lambda _services, _id, language: (
-        "Fogg", OF_ALL.get(language, OF_ALL["en"]))})
+    "tournaments",
+    _build,
+    lambda services: [
+        Loop("director", 0.25, partial(run_due, services.find(Tournaments)), is_shared=True)
+    ],
+    _jobs,
+    on_account_closed=_leave_all,
+    previews={
+        "/tournaments/ID": _preview,
+        "/tournaments": lambda _services, _id, language: (
+            "Fogg",
+            OF_ALL.get(language, OF_ALL["en"]),
+        ),
+    },
+)

@@ -37,7 +37,8 @@ def is_listed(store: TournamentStore, tournament: LoadedTournament) -> bool:
     is_there, *told = pipe.execute()
     return is_there is not None and all(
         at is not None and at >= in_ms(announcement.at)
-        for at, announcement in zip(told, tournament.announced[-1:], strict=True))
+        for at, announcement in zip(told, tournament.announced[-1:], strict=True)
+    )
 
 
 def project(
@@ -64,9 +65,12 @@ def project(
 
 def leave(redis: Redis, state: Tournament) -> None:
     """Remove a recorded tournament from the lists, but for notices that are still to be sent."""
-    keys = ["tournaments", *(f"tournaments:{status}" for status in STATUSES),
-            f"player:{state.settings.creator}:organised",
-            *(f"player:{entrant}:entered" for entrant in entered_by(state))]
+    keys = [
+        "tournaments",
+        *(f"tournaments:{status}" for status in STATUSES),
+        f"player:{state.settings.creator}:organised",
+        *(f"player:{entrant}:entered" for entrant in entered_by(state)),
+    ]
     pipe = redis.pipeline(transaction=False)
     for key in keys:
         pipe.zrem(key, state.id)
@@ -88,8 +92,11 @@ def entered_by(state: Tournament) -> set[str]:
 
 def last_announcements(tournament: LoadedTournament) -> dict[str, int]:
     """Return when each account got its last notice of a tournament, in milliseconds since 1970."""
-    return {account: in_ms(announcement.at) for announcement in tournament.announced
-            for account in announcement.to}
+    return {
+        account: in_ms(announcement.at)
+        for announcement in tournament.announced
+        for account in announcement.to
+    }
 
 
 def announced_key(account: str) -> str:
@@ -98,8 +105,11 @@ def announced_key(account: str) -> str:
 
 def under_way(store: TournamentStore) -> list[str]:
     """Return the tournaments that are not over."""
-    return [raw.decode() for status in (OPEN, RUNNING)
-            for raw in store.redis.zrange(f"tournaments:{status}", 0, -1)]
+    return [
+        raw.decode()
+        for status in (OPEN, RUNNING)
+        for raw in store.redis.zrange(f"tournaments:{status}", 0, -1)
+    ]
 
 
 @dataclass(frozen=True)
@@ -121,17 +131,32 @@ class TournamentFilter:
 
 
 def newest(
-    store: TournamentStore, which: TournamentFilter, before: str | None, limit: int, *,
+    store: TournamentStore,
+    which: TournamentFilter,
+    before: str | None,
+    limit: int,
+    *,
     unlisted: bool = False,
 ) -> tuple[list[TournamentHead], str | None]:
     """Return tournaments, the newest first, and the cursor of the next page, None at the end. Leave
     out unlisted ones, unless ``unlisted``. Raise RecordsUnavailable if some may be over and the
     database does not answer."""
+
     def fitting(heads: list[TournamentHead]) -> list[TournamentHead]:
-        return [head for head in heads if which.status in (None, head["status"])
-                and which.creator in (None, head["creator"])
-                and (unlisted or "visibility" not in head)]
+        return [
+            head
+            for head in heads
+            if which.status in (None, head["status"])
+            and which.creator in (None, head["creator"])
+            and (unlisted or "visibility" not in head)
+        ]
 
     records = Records() if which.status in (OPEN, RUNNING) else store.records
-    return page_of_newest(fitting, store, NewestFirst(store.redis, [which.key]),
-                          partial(records.newest, which), place_of(before), limit)
+    return page_of_newest(
+        fitting,
+        store,
+        NewestFirst(store.redis, [which.key]),
+        partial(records.newest, which),
+        place_of(before),
+        limit,
+    )

@@ -9,9 +9,24 @@ import orjson
 
 from domain.tournament.state import Tournament
 
-COLUMNS = ("rank", "entrant", "name", "state", "points", "opponents_points", "forfeits",
-           "margin", "margin_low", "margin_high", "mean_total", "wins", "games", "tables", "byes",
-           "final_at")
+COLUMNS = (
+    "rank",
+    "entrant",
+    "name",
+    "state",
+    "points",
+    "opponents_points",
+    "forfeits",
+    "margin",
+    "margin_low",
+    "margin_high",
+    "mean_total",
+    "wins",
+    "games",
+    "tables",
+    "byes",
+    "final_at",
+)
 FORMULA = ("=", "+", "-", "@", "\t")  # begin a formula in spreadsheets
 LICENCE = """\
 To the extent that anybody has rights in these records of games, those who provide this archive
@@ -66,11 +81,21 @@ def standings_csv(shown: Mapping[str, Any]) -> str:
     for row in shown["standings"]:
         entrant = entrants[row["entrant"]]
         low, high = row.get("margin_interval", ("", ""))
-        states = ["disqualified"] if row["entrant"] in disqualified else [
-            state for state in ("absent", "withdrawn") if entrant.get(state)]
-        rows.writerow({**row, "name": _plain(entrant["player"]["name"]),
-                       "state": "".join(states[:1]), "margin_low": low, "margin_high": high,
-                       "final_at": shown.get("standings_final_at", "")})
+        states = (
+            ["disqualified"]
+            if row["entrant"] in disqualified
+            else [state for state in ("absent", "withdrawn") if entrant.get(state)]
+        )
+        rows.writerow(
+            {
+                **row,
+                "name": _plain(entrant["player"]["name"]),
+                "state": "".join(states[:1]),
+                "margin_low": low,
+                "margin_high": high,
+                "final_at": shown.get("standings_final_at", ""),
+            }
+        )
     return text.getvalue()
 
 
@@ -109,10 +134,19 @@ def archive(shown: Mapping[str, Any], games: int, histories: Iterable[bytes]) ->
 def _card(shown: Mapping[str, Any], games: int) -> str:
     settings = shown["settings"]
     clock = ", ".join(f"{name} {value}" for name, value in settings["clock"].items())
-    return CARD.format(**{
-        "description": "", "rules": "None were written down.", **shown, **settings,
-        "boards": ", ".join(settings["boards"]), "clock": clock, "games": games,
-        "entrants": len(shown["entrants"]), "rounds": len(shown["rounds"])})
+    return CARD.format(
+        **{
+            "description": "",
+            "rules": "None were written down.",
+            **shown,
+            **settings,
+            "boards": ", ".join(settings["boards"]),
+            "clock": clock,
+            "games": games,
+            "entrants": len(shown["entrants"]),
+            "rounds": len(shown["rounds"]),
+        }
+    )
 
 
 class _Sink:

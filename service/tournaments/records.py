@@ -46,23 +46,38 @@ def values_of(over: LoadedTournament) -> Json:
     """Return what a tournament's own row says, as far as it follows from the history."""
     settings = over.state.settings
     return {
-        "id": over.state.id, "creator": settings.creator, "created": in_ms(over.created),
-        "ended": in_ms(over.updated), "is_listed": not settings.visibility,
-        "version": over.state.version, "last_hash": bytes.fromhex(over.hash),
-        "head": orjson.dumps(TournamentStore.head(over)).decode()}
+        "id": over.state.id,
+        "creator": settings.creator,
+        "created": in_ms(over.created),
+        "ended": in_ms(over.updated),
+        "is_listed": not settings.visibility,
+        "version": over.state.version,
+        "last_hash": bytes.fromhex(over.hash),
+        "head": orjson.dumps(TournamentStore.head(over)).decode(),
+    }
 
 
 def accounts_of(n: int, over: LoadedTournament) -> list[Json]:
     """Return the rows of the accounts that took part in a tournament or organised it."""
     announced, entrants = index.last_announcements(over), index.entered_by(over.state)
-    return [{"tournament": n, "account": account, "is_entrant": account in entrants,
-             "created": in_ms(over.created), "announced": announced.get(account)}
-            for account in sorted({over.state.settings.creator, *entrants, *announced})]
+    return [
+        {
+            "tournament": n,
+            "account": account,
+            "is_entrant": account in entrants,
+            "created": in_ms(over.created),
+            "announced": announced.get(account),
+        }
+        for account in sorted({over.state.settings.creator, *entrants, *announced})
+    ]
 
 
 def histories(db: sa.Connection, ids: Iterable[str]) -> Mapping[str, list[Written]]:
-    rows = db.execute(sa.select(tournament.c.id, tournament.c.history, tournament.c.last_hash)
-                      .where(tournament.c.id.in_([*ids])))
+    rows = db.execute(
+        sa.select(tournament.c.id, tournament.c.history, tournament.c.last_hash).where(
+            tournament.c.id.in_([*ids])
+        )
+    )
     return {some_id: unpack(*packed) for some_id, *packed in rows}
 
 
@@ -72,24 +87,33 @@ def newest_tournaments(
     """Return heads (``Records.newest``) of an entrant's or a creator's, else of all public ones."""
     row = sa.select(tournament.c.created, tournament.c.id, tournament.c.head)
     if which.player:
-        row = sa.select(tournament_account.c.created, tournament.c.id, tournament.c.head).join_from(
-            tournament, tournament_account).where(
-                tournament_account.c.account == which.player, tournament_account.c.is_entrant)
+        row = (
+            sa.select(tournament_account.c.created, tournament.c.id, tournament.c.head)
+            .join_from(tournament, tournament_account)
+            .where(tournament_account.c.account == which.player, tournament_account.c.is_entrant)
+        )
     else:
-        row = row.where(tournament.c.creator == which.creator if which.creator
-                        else tournament.c.is_listed)
+        row = row.where(
+            tournament.c.creator == which.creator if which.creator else tournament.c.is_listed
+        )
     return heads_of(db, row, below, limit)
 
 
 def notices_about_tournaments(db: sa.Connection, account: str, since: int) -> set[str]:
     mine = tournament_account.c
-    return {*db.scalars(sa.select(tournament.c.id).join_from(tournament, tournament_account).where(
-        mine.account == account, mine.announced.is_not(None), mine.announced > since))}
+    return {
+        *db.scalars(
+            sa.select(tournament.c.id)
+            .join_from(tournament, tournament_account)
+            .where(mine.account == account, mine.announced.is_not(None), mine.announced > since)
+        )
+    }
 
 
 def tournament_records(database: Database) -> Records:
-    return DatabaseRecords(database, tournament, histories, newest_tournaments,
-                           notices_about_tournaments)
+    return DatabaseRecords(
+        database, tournament, histories, newest_tournaments, notices_about_tournaments
+    )
 
 
 class TournamentRecorder:
@@ -154,11 +178,14 @@ class KeptTournaments(Kept[LoadedTournament]):
 
 def _wrong_results(games: GameStore, known: LoadedTournament) -> Iterator[Fault]:
     for paired in known.state.rounds:
-        ids = [game_id for table in paired.tables for game_id in table.games[:len(table.results)]]
+        ids = [game_id for table in paired.tables for game_id in table.games[: len(table.results)]]
         for game_id, head in zip(ids, games.heads(ids), strict=True):
             if head is None or head["status"] != GAME_FINISHED:
-                yield "result-differs", known.state.id, (
-                    f"it counts {game_id} of round {paired.number}, which is not over")
+                yield (
+                    "result-differs",
+                    known.state.id,
+                    (f"it counts {game_id} of round {paired.number}, which is not over"),
+                )
 
 
 class TournamentRows(Projection):
@@ -175,7 +202,8 @@ class TournamentRows(Projection):
                 if row[name] != value:
                     yield RECORDS, row["id"], f"its row has another {name}"
             if keyed(tournament_account, stored) != keyed(
-                    tournament_account, accounts_of(row["n"], over)):
+                tournament_account, accounts_of(row["n"], over)
+            ):
                 yield RECORDS, row["id"], f"{tournament_account.name} has other rows"
             yield from _wrong_results(self.games.store, over)
             progress(row["id"])
@@ -184,8 +212,9 @@ class TournamentRows(Projection):
     def replace(self, db: sa.Connection) -> Iterator[Fault]:
         db.execute(sa.delete(tournament_account))
         for row, over in self._recorded(db):
-            db.execute(sa.update(tournament).where(tournament.c.n == row["n"])
-                       .values(values_of(over)))
+            db.execute(
+                sa.update(tournament).where(tournament.c.n == row["n"]).values(values_of(over))
+            )
             add(db, tournament_account, accounts_of(row["n"], over))
         yield from self._broken
 

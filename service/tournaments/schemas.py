@@ -24,9 +24,11 @@ from service.http.schemas.base import (
 )
 
 CURSOR = "^[0-9]{1,15}[.]c_[0-9a-f]{20}$"
-TIME = (r"^20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
-        r"T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]([.][0-9]{1,9})?"
-        r"(Z|[-+]([01][0-9]|2[0-3]):[0-5][0-9])$")
+TIME = (
+    r"^20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
+    r"T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]([.][0-9]{1,9})?"
+    r"(Z|[-+]([01][0-9]|2[0-3]):[0-5][0-9])$"
+)
 A_TIME = Fits(TIME, "Should be a time such as 2030-01-01T12:00:00Z.")
 MOST_ENTRANTS = 128
 MOST_ROUND_TIMES = 128
@@ -46,53 +48,103 @@ class TournamentRequestSchema(Asked):
 
     name = base.name("A display name: one line of visible characters, without spaces at the ends.")
     format = one_of(
-        FORMATS, "`round_robin` (the default): everyone meets everyone. `swiss`: entrants with "
+        FORMATS,
+        "`round_robin` (the default): everyone meets everyone. `swiss`: entrants with "
         "similar points meet, and none twice if possible. `knockout`: the winners of tables go on.",
-        required=False, load_default=ROUND_ROBIN)
+        required=False,
+        load_default=ROUND_ROBIN,
+    )
     boards = fields.List(
-        fields.String(validate=validate.Length(1, 100)), load_default=lambda: ["usa"],
+        fields.String(validate=validate.Length(1, 100)),
+        load_default=lambda: ["usa"],
         validate=[validate.Length(1, 10), distinct],
-        metadata={"description": "Ids of boards, used in turn; `usa` by default.",
-                  "uniqueItems": True})
+        metadata={
+            "description": "Ids of boards, used in turn; `usa` by default.",
+            "uniqueItems": True,
+        },
+    )
     seats = whole("Seats at a table; 2 by default.", 2, 5, required=False, load_default=2)
-    rounds = whole("The number of rounds; for a `round_robin`, how many times everyone meets "
-                   "everyone. By default 1 for a `round_robin`, and as many as needed to find "
-                   "the winner for a `swiss`. Not allowed for a `knockout`.",
-                   1, MOST_ROUNDS, required=False)
+    rounds = whole(
+        "The number of rounds; for a `round_robin`, how many times everyone meets "
+        "everyone. By default 1 for a `round_robin`, and as many as needed to find "
+        "the winner for a `swiss`. Not allowed for a `knockout`.",
+        1,
+        MOST_ROUNDS,
+        required=False,
+    )
     deals = one_of(
-        DEALS, "`independent` (the default): a table plays one game. `duplicate`: it plays the "
-               "same deal once from each seat, all at the same time, to reduce luck. Others cannot "
-               "see its games until all are over.", required=False, load_default=INDEPENDENT)
-    clock = one(ClockRequestSchema, "The time that entrants have; 10 seconds for each decision by "
-                                    "default.", required=False,
-                load_default=lambda: {"per_decision": 10.0})
-    on_timeout = one_of([RESIGN, ACT], "The effect of running out of time: the seat leaves the "
-                                       "game (`resign`, the default), or the service acts for it "
-                                       "once (`act`; rule 8.3).",
-                        required=False, load_default=RESIGN)
+        DEALS,
+        "`independent` (the default): a table plays one game. `duplicate`: it plays the "
+        "same deal once from each seat, all at the same time, to reduce luck. Others cannot "
+        "see its games until all are over.",
+        required=False,
+        load_default=INDEPENDENT,
+    )
+    clock = one(
+        ClockRequestSchema,
+        "The time that entrants have; 10 seconds for each decision by default.",
+        required=False,
+        load_default=lambda: {"per_decision": 10.0},
+    )
+    on_timeout = one_of(
+        [RESIGN, ACT],
+        "The effect of running out of time: the seat leaves the "
+        "game (`resign`, the default), or the service acts for it "
+        "once (`act`; rule 8.3).",
+        required=False,
+        load_default=RESIGN,
+    )
     entry = one_of(
-        ["open", "invitation"], "`open` (the default): anyone may enter. `invitation`: entering "
-        "requires a code that only the creator can see.", required=False, load_default="open")
-    max_entrants = whole("The maximum number of entrants; 64 by default.", 2, MOST_ENTRANTS,
-                         required=False, load_default=64)
-    per_owner = whole("The maximum number of entries of one owner, counting the account itself and "
-                      "its bots; 1 by default. Built-in bots do not count.", 1, MOST_ENTRANTS,
-                      required=False, load_default=1)
+        ["open", "invitation"],
+        "`open` (the default): anyone may enter. `invitation`: entering "
+        "requires a code that only the creator can see.",
+        required=False,
+        load_default="open",
+    )
+    max_entrants = whole(
+        "The maximum number of entrants; 64 by default.",
+        2,
+        MOST_ENTRANTS,
+        required=False,
+        load_default=64,
+    )
+    per_owner = whole(
+        "The maximum number of entries of one owner, counting the account itself and "
+        "its bots; 1 by default. Built-in bots do not count.",
+        1,
+        MOST_ENTRANTS,
+        required=False,
+        load_default=1,
+    )
     description = lines("A description, shown to everybody.", MOST_DESCRIPTION)
-    rules = lines("The rules of this competition in words, shown to everybody: who may enter, what "
-                  "is forbidden, what the winners get. The service does not enforce them.",
-                  MOST_RULES)
-    visibility = one_of(["public", "unlisted"], "`public` (the default), or `unlisted`: not in "
-                        "lists of others, and nor are its games; whoever has its address can see "
-                        "it. To decide who enters, use `entry`.", required=False,
-                        load_default="public")
-    starts_at = text("When it starts, RFC 3339, such as `2030-01-01T12:00:00Z`. Without it, "
-                     "you start the tournament.", required=False, validate=A_TIME)
+    rules = lines(
+        "The rules of this competition in words, shown to everybody: who may enter, what "
+        "is forbidden, what the winners get. The service does not enforce them.",
+        MOST_RULES,
+    )
+    visibility = one_of(
+        ["public", "unlisted"],
+        "`public` (the default), or `unlisted`: not in "
+        "lists of others, and nor are its games; whoever has its address can see "
+        "it. To decide who enters, use `entry`.",
+        required=False,
+        load_default="public",
+    )
+    starts_at = text(
+        "When it starts, RFC 3339, such as `2030-01-01T12:00:00Z`. Without it, "
+        "you start the tournament.",
+        required=False,
+        validate=A_TIME,
+    )
     round_times = fields.List(
-        fields.String(validate=A_TIME), validate=validate.Length(1, MOST_ROUND_TIMES),
-        metadata={"description": "The earliest times of the first rounds, in order, such as one a "
-                                 "day: a round is paired when its time has come and the round "
-                                 "before is over. Rounds after these begin at once."})
+        fields.String(validate=A_TIME),
+        validate=validate.Length(1, MOST_ROUND_TIMES),
+        metadata={
+            "description": "The earliest times of the first rounds, in order, such as one a "
+            "day: a round is paired when its time has come and the round "
+            "before is over. Rounds after these begin at once."
+        },
+    )
 
 
 class TournamentChangeRequestSchema(TournamentRequestSchema):
@@ -108,11 +160,17 @@ class TournamentChangeRequestSchema(TournamentRequestSchema):
 class EntrantRequestSchema(Asked):
     """A new entrant: the caller, or a built-in bot."""
 
-    bot = one_of(BOTS, "A name of `listBots`; only the creator may enter built-in bots. Without "
-                       "it, the caller enters.",
-                 required=False)
-    invitation = text("The code of a tournament that is not open to all.", required=False,
-                      validate=Fits(INVITATION, "Should be the code, 20 of 0-9 a-f."))
+    bot = one_of(
+        BOTS,
+        "A name of `listBots`; only the creator may enter built-in bots. Without "
+        "it, the caller enters.",
+        required=False,
+    )
+    invitation = text(
+        "The code of a tournament that is not open to all.",
+        required=False,
+        validate=Fits(INVITATION, "Should be the code, 20 of 0-9 a-f."),
+    )
 
 
 REASON = [validate.Length(1, 200), ONE_LINE]
@@ -134,10 +192,12 @@ class TournamentsQuerySchema(Asked):
     """Filters of a list of tournaments."""
 
     status = one_of(STATUSES, "Only tournaments with this status.", required=False)
-    creator = text("Only tournaments that this account has created; `me` for the caller.",
-                   required=False)
-    player = text("Only tournaments that this account has entered; `me` for the caller.",
-                  required=False)
+    creator = text(
+        "Only tournaments that this account has created; `me` for the caller.", required=False
+    )
+    player = text(
+        "Only tournaments that this account has entered; `me` for the caller.", required=False
+    )
     after = pages.after(CURSOR)
     limit = pages.limit("tournaments to answer with")
 
@@ -145,9 +205,17 @@ class TournamentsQuerySchema(Asked):
 class TournamentQuerySchema(Asked):
     """How much of a tournament to show, and whether to wait for a change."""
 
-    rounds = WrittenWhole(load_default=ROUNDS, validate=validate.Range(0, MOST_ROUNDS), metadata={
-        "description": "The maximum number of rounds to show, latest first. Standings always cover "
-                       "all rounds."})
-    after = WrittenWhole(load_default=0, validate=validate.Range(0, 2**31 - 1), metadata={
-        "description": "The `version` that you have."})
+    rounds = WrittenWhole(
+        load_default=ROUNDS,
+        validate=validate.Range(0, MOST_ROUNDS),
+        metadata={
+            "description": "The maximum number of rounds to show, latest first. Standings always cover "
+            "all rounds."
+        },
+    )
+    after = WrittenWhole(
+        load_default=0,
+        validate=validate.Range(0, 2**31 - 1),
+        metadata={"description": "The `version` that you have."},
+    )
     wait = pages.wait("Seconds to wait for a version later than `after`.")

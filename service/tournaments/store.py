@@ -25,14 +25,23 @@ class LoadedTournament(Loaded[Tournament]):
 
     def take(self, entry: Entry, before: Tournament) -> None:
         super().take(entry, before)
-        self.announced += (*announcements(entry["events"], self.updated, before, self.state,
-                                          len(self.announced) + 1),)
+        self.announced += (
+            *announcements(
+                entry["events"], self.updated, before, self.state, len(self.announced) + 1
+            ),
+        )
 
     @property
     def final_at(self) -> str | None:
         """The time (RFC 3339) when the standings become final; None before the end."""
-        return next((as_time(in_ms(announcement.at) + REVIEW_MS)
-                     for announcement in self.announced if announcement.change == ENDED), None)
+        return next(
+            (
+                as_time(in_ms(announcement.at) + REVIEW_MS)
+                for announcement in self.announced
+                if announcement.change == ENDED
+            ),
+            None,
+        )
 
 
 class AboutTournament(TypedDict):
@@ -41,18 +50,26 @@ class AboutTournament(TypedDict):
     id: Annotated[str, "The tournament's id."]
     name: Annotated[str, "Its name."]
     status: Annotated[
-        str, choice(STATUSES), "`open` until it starts, then `running`, then `finished`."]
+        str, choice(STATUSES), "`open` until it starts, then `running`, then `finished`."
+    ]
     version: Annotated[Positive, "The number of entries in the tournament's history."]
     creator: Annotated[str, "The id of the account that created it."]
     created: Annotated[Time, "When it was created."]
     updated: Annotated[Time, "When the last entry of its history was accepted."]
     starts_at: NotRequired[Annotated[Time, "When it starts, if not by hand."]]
-    next_round_at: NotRequired[Annotated[
-        Time, "The earliest time of the next round, if that has one. It is paired then, or once "
-        "the present round is over."]]
+    next_round_at: NotRequired[
+        Annotated[
+            Time,
+            "The earliest time of the next round, if that has one. It is paired then, or once "
+            "the present round is over.",
+        ]
+    ]
     format: Annotated[
-        str, choice((*FORMATS, LADDER)), "The format, which decides the pairings. Only former "
-        "tournaments are a `ladder`, which is paired like a `swiss`."]
+        str,
+        choice((*FORMATS, LADDER)),
+        "The format, which decides the pairings. Only former "
+        "tournaments are a `ladder`, which is paired like a `swiss`.",
+    ]
     round: Annotated[int, "The number of the last paired round; 0 if none."]
     visibility: NotRequired[Annotated[str, choice(["unlisted"]), "`unlisted`: it is not in lists."]]
 
@@ -65,7 +82,8 @@ class TournamentHead(AboutTournament):
 
 
 TournamentsPage = Page(
-    "Tournaments", TournamentHead, "A page of tournaments, newest first.", "The tournaments.")
+    "Tournaments", TournamentHead, "A page of tournaments, newest first.", "The tournaments."
+)
 
 
 class TournamentStore(Store[LoadedTournament]):
@@ -83,12 +101,22 @@ class TournamentStore(Store[LoadedTournament]):
     def head(known: LoadedTournament) -> TournamentHead:
         state, settings = known.state, known.state.settings
         shown: TournamentHead = {
-            "id": state.id, "name": settings.name, "status": state.status,
-            "version": state.version, "creator": settings.creator,
-            "created": known.created, "updated": known.updated, "format": settings.format,
-            "boards": [*settings.boards], "entered": len(state.active), "round": len(state.rounds),
+            "id": state.id,
+            "name": settings.name,
+            "status": state.status,
+            "version": state.version,
+            "creator": settings.creator,
+            "created": known.created,
+            "updated": known.updated,
+            "format": settings.format,
+            "boards": [*settings.boards],
+            "entered": len(state.active),
+            "round": len(state.rounds),
         }
-        if_any = {"starts_at": settings.starts_at, "next_round_at": next_round_at(state),
-                  "visibility": settings.visibility}
+        if_any = {
+            "starts_at": settings.starts_at,
+            "next_round_at": next_round_at(state),
+            "visibility": settings.visibility,
+        }
         shown |= cast(TournamentHead, {name: value for name, value in if_any.items() if value})
         return shown

@@ -29,8 +29,11 @@ class Tables:
         games are over. Leave out a table with a broken history."""
         waiting = [table for table in paired.tables if not table.is_over]
         records: list[Step] = []
-        heads = iter(self._games.store.heads([table.games[rotation] for table in waiting
-                                              for rotation in table.under_way]))
+        heads = iter(
+            self._games.store.heads(
+                [table.games[rotation] for table in waiting for rotation in table.under_way]
+            )
+        )
         for table in waiting:
             of_deal: list[GameHead | None] = [next(heads) for _ in table.under_way]
             for rotation, head in zip(table.under_way, of_deal, strict=True):
@@ -38,50 +41,82 @@ class Tables:
                     self._create_game(state, paired, table, rotation)
             if all(head and head["status"] == FINISHED for head in of_deal):
                 with suppress(BrokenHistory):
-                    results = tuple(self._results(table.games[rotation])
-                                    for rotation in table.under_way)
-                    records.append(partial(
-                        record_table, number=paired.number, at_table=table.number, games=results))
+                    results = tuple(
+                        self._results(table.games[rotation]) for rotation in table.under_way
+                    )
+                    records.append(
+                        partial(
+                            record_table, number=paired.number, at_table=table.number, games=results
+                        )
+                    )
         return records
 
     def changed_players(self, state: Tournament) -> dict[str, Player]:
         """Return the players whose account has changed its version since they entered. They keep
         the name that they entered with."""
-        present = {account.id: replace(account.player, name=state.entrants[account.id].player.name)
-                   for account in accounts.some(self._games.redis, [
-                       entrant.id for entrant in state.entrants.values()
-                       if not entrant.player.is_built_in])}
-        return {entrant: player for entrant, player in present.items()
-                if player != state.entrants[entrant].player}
+        present = {
+            account.id: replace(account.player, name=state.entrants[account.id].player.name)
+            for account in accounts.some(
+                self._games.redis,
+                [
+                    entrant.id
+                    for entrant in state.entrants.values()
+                    if not entrant.player.is_built_in
+                ],
+            )
+        }
+        return {
+            entrant: player
+            for entrant, player in present.items()
+            if player != state.entrants[entrant].player
+        }
 
     def _create_game(self, state: Tournament, paired: Round, table: Table, rotation: int) -> None:
         """Create a game of a table; this is idempotent. All rotations of a deal have the same seed,
         which cannot be guessed without the service's secret."""
         tournament = state.id
-        deal, of_deal = next((deal, table.games[of]) for deal, of in enumerate(table.by_deal)
-                             if rotation in range(of.start, of.stop))
+        deal, of_deal = next(
+            (deal, table.games[of])
+            for deal, of in enumerate(table.by_deal)
+            if rotation in range(of.start, of.stop)
+        )
         lines = ["deal", tournament, paired.number, table.number, *([deal] if deal else [])]
         is_duplicate = state.settings.deals == DUPLICATE
-        place: Place = {"id": tournament, "round": paired.number, "table": table.number,
-                        "games": [*of_deal]}
+        place: Place = {
+            "id": tournament,
+            "round": paired.number,
+            "table": table.number,
+            "games": [*of_deal],
+        }
         if state.settings.entry == "invitation":
             place["entry"] = "invitation"
         if state.settings.visibility:
             place["visibility"] = state.settings.visibility
-        create_from(self._games, CreateGame(
-            game=table.games[rotation], creator=tournament,
-            seats=tuple((_player(state.entrants[entrant], seat), None)
-                        for seat, entrant in enumerate(table.seated(rotation))),
-            seed=digest(self._games.secret, "\n".join(map(str, lines)).encode(), "sha256"),
-            first_seat=0, clock=state.settings.clock, on_timeout=state.settings.on_timeout,
-            visibility="unlisted" if is_duplicate else state.settings.visibility,
-            spectators=not is_duplicate, tournament=place,
-        ), self._games.store.board(paired.board))
+        create_from(
+            self._games,
+            CreateGame(
+                game=table.games[rotation],
+                creator=tournament,
+                seats=tuple(
+                    (_player(state.entrants[entrant], seat), None)
+                    for seat, entrant in enumerate(table.seated(rotation))
+                ),
+                seed=digest(self._games.secret, "\n".join(map(str, lines)).encode(), "sha256"),
+                first_seat=0,
+                clock=state.settings.clock,
+                on_timeout=state.settings.on_timeout,
+                visibility="unlisted" if is_duplicate else state.settings.visibility,
+                spectators=not is_duplicate,
+                tournament=place,
+            ),
+            self._games.store.board(paired.board),
+        )
 
     def _results(self, game_id: str) -> tuple[SeatResult, ...]:
         state = self._games.store.load(game_id).state
-        rows: list[SeatResult] = [{"total": result["total"], "rank": result["rank"]}
-                                   for result in state.results]
+        rows: list[SeatResult] = [
+            {"total": result["total"], "rank": result["rank"]} for result in state.results
+        ]
         for row, left in zip(rows, state.left, strict=True):
             if left:
                 row["left"] = left

@@ -58,8 +58,9 @@ class Tournaments:
         """Return a tournament once it has another version, or after so many seconds."""
         tournament = self.get(tournament_id)
         if seconds and tournament.state.version == version:
-            self.games.news.wait(tournament_id, seconds,
-                                 lambda: self.get(tournament_id).state.version != version)
+            self.games.news.wait(
+                tournament_id, seconds, lambda: self.get(tournament_id).state.version != version
+            )
             tournament = self.get(tournament_id)
         return tournament
 
@@ -67,14 +68,20 @@ class Tournaments:
         """Wait until the games of the present round exist, which the director creates right after
         it has named them. Stop waiting after ``CHECK_AFTER_MS``."""
         rounds = tournament.state.rounds[-1:] if tournament.state.status == RUNNING else ()
-        named = [table.games[-1] for paired in rounds for table in paired.tables
-                 if not table.is_over]
-        while (named and now_in_ms() - in_ms(tournament.updated) < CHECK_AFTER_MS
-               and None in self.games.store.heads(named)):
+        named = [
+            table.games[-1] for paired in rounds for table in paired.tables if not table.is_over
+        ]
+        while (
+            named
+            and now_in_ms() - in_ms(tournament.updated) < CHECK_AFTER_MS
+            and None in self.games.store.heads(named)
+        ):
             sleep(PAUSE)
 
     def append(
-        self, known: LoadedTournament, events: list[TournamentEvent],
+        self,
+        known: LoadedTournament,
+        events: list[TournamentEvent],
         once: IdempotencyKey | None = None,
     ) -> LoadedTournament:
         """Append an entry. Raise Conflict if the history has grown since ``known`` was loaded."""
@@ -83,7 +90,7 @@ class Tournaments:
         self.due.add(index.DUE, some_id, now_in_ms() + CHECK_AFTER_MS)  # in case this process dies
         new, _ = self.store.append(known, NewEntry(events, state, once=once))
         is_new = new.state.status != known.state.status or not known.state.version
-        news = [*new.announced[len(known.announced):]]
+        news = [*new.announced[len(known.announced) :]]
         if is_new or news or new.state.entrants.keys() != known.state.entrants.keys():
             index.project(self.store, new, known)
         if news:
@@ -106,6 +113,7 @@ class Tournaments:
     ) -> LoadedTournament:
         """Decide and append; retry after a conflict. It is idempotent under the key ``once``.
         Return the tournament right after the entry. Raise Refused after too many conflicts."""
+
         def attempt(known: LoadedTournament) -> LoadedTournament:
             events = decision(known)
             if events:
@@ -154,8 +162,10 @@ class TournamentNotices:
                 if (at := in_ms(announcement.at)) <= since:
                     break
                 if player in announcement.to:
-                    yield Fact(TOURNAMENT, tournament.state.id, announcement.number, at), (
-                        _of_tournament(tournament, announcement, player))
+                    yield (
+                        Fact(TOURNAMENT, tournament.state.id, announcement.number, at),
+                        (_of_tournament(tournament, announcement, player)),
+                    )
 
     def of(self, fact: Fact, player: str) -> dict | None:
         """Return the notice of a fact about a tournament; None if it is no longer true, as a
@@ -168,5 +178,10 @@ class TournamentNotices:
 
 
 def _of_tournament(tournament: LoadedTournament, announcement: Announcement, player: str) -> dict:
-    return {"type": TOURNAMENT, "game": tournament.state.id, "tournament": tournament.state.id,
-            "name": tournament.state.settings.name, **announcement.shown_to(player)}
+    return {
+        "type": TOURNAMENT,
+        "game": tournament.state.id,
+        "tournament": tournament.state.id,
+        "name": tournament.state.settings.name,
+        **announcement.shown_to(player),
+    }

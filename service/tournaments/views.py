@@ -20,23 +20,37 @@ class Settings(TypedDict):
     boards: Annotated[Sequence[str], "Ids of the boards, used in turn."]
     seats: Annotated[int, {"minimum": 2}, "Seats at a table."]
     format: Annotated[
-        str, choice((*FORMATS, LADDER)), "The format, which decides the pairings. Only former "
-        "tournaments are a `ladder`, which is paired like a `swiss`."]
+        str,
+        choice((*FORMATS, LADDER)),
+        "The format, which decides the pairings. Only former "
+        "tournaments are a `ladder`, which is paired like a `swiss`.",
+    ]
     deals: Annotated[
-        str, choice(DEALS), "Whether a table plays one game (`independent`), or the same deal from "
-        "each seat (`duplicate`)."]
+        str,
+        choice(DEALS),
+        "Whether a table plays one game (`independent`), or the same deal from "
+        "each seat (`duplicate`).",
+    ]
     clock: Annotated[ClockJson, "The time that entrants have."]
     entry: Annotated[str, choice(("open", "invitation")), "Whether entering requires a code."]
     max_entrants: Annotated[int, {"minimum": 2}, "The maximum number of entrants."]
     per_owner: NotRequired[Annotated[Positive, "The maximum number of entries of one owner."]]
-    rounds: NotRequired[Annotated[
-        Positive, "The number of rounds: as requested or, once the tournament has started, the "
-        "actual number."]]
+    rounds: NotRequired[
+        Annotated[
+            Positive,
+            "The number of rounds: as requested or, once the tournament has started, the "
+            "actual number.",
+        ]
+    ]
     round_times: NotRequired[Annotated[Sequence[Time], "The earliest times of the first rounds."]]
     rules_version: Annotated[Positive, "The version of the tournament rules."]
-    lots_seed: NotRequired[Annotated[
-        str, "Once it is over: the random text of the last tie-break. The entrant with the lower "
-        "SHA-256 of this text, a newline and the entrant's id ranks first."]]
+    lots_seed: NotRequired[
+        Annotated[
+            str,
+            "Once it is over: the random text of the last tie-break. The entrant with the lower "
+            "SHA-256 of this text, a newline and the entrant's id ranks first.",
+        ]
+    ]
 
 
 class EntrantJson(TypedDict):
@@ -44,15 +58,24 @@ class EntrantJson(TypedDict):
 
     entrant: Annotated[str, "The account's id, or the name of a built-in bot."]
     player: Annotated[PlayerJson, "The player. A built-in bot uses one account for each seat."]
-    withdrawn: NotRequired[Annotated[
-        bool, "`true` if the entrant was withdrawn and is not paired any more."]]
-    annulled: NotRequired[Annotated[
-        bool, "`true` if the tables of this entrant count for nobody and are byes for the "
-        "opponents, since the entrant withdrew from a round robin for two before having played "
-        "half of them."]]
-    absent: NotRequired[Annotated[
-        bool, "`true` if the service withdrew the entrant because it lost three games in a row on "
-        "time."]]
+    withdrawn: NotRequired[
+        Annotated[bool, "`true` if the entrant was withdrawn and is not paired any more."]
+    ]
+    annulled: NotRequired[
+        Annotated[
+            bool,
+            "`true` if the tables of this entrant count for nobody and are byes for the "
+            "opponents, since the entrant withdrew from a round robin for two before having played "
+            "half of them.",
+        ]
+    ]
+    absent: NotRequired[
+        Annotated[
+            bool,
+            "`true` if the service withdrew the entrant because it lost three games in a row on "
+            "time.",
+        ]
+    ]
 
 
 class Trace(TypedDict):
@@ -68,8 +91,9 @@ class Removed(Trace):
 
     entrant: Annotated[str, "The entrant's id."]
     player: Annotated[PlayerJson, "The player."]
-    lifted_at: NotRequired[Annotated[
-        Time, "When the disqualification was lifted; only in `reinstated`."]]
+    lifted_at: NotRequired[
+        Annotated[Time, "When the disqualification was lifted; only in `reinstated`."]
+    ]
 
 
 class TableGame(TypedDict):
@@ -77,8 +101,9 @@ class TableGame(TypedDict):
 
     game: Annotated[str, "The game's id."]
     seats: Annotated[Sequence[str], "The entrants in seat order; the first begins."]
-    results: NotRequired[Annotated[
-        Sequence[SeatResult], "The results by seat, once all games of the deal are over."]]
+    results: NotRequired[
+        Annotated[Sequence[SeatResult], "The results by seat, once all games of the deal are over."]
+    ]
 
 
 class TableJson(TypedDict):
@@ -86,8 +111,10 @@ class TableJson(TypedDict):
 
     table: Annotated[Positive, "The number, from 1."]
     games: Annotated[
-        list[TableGame], "Its game, or one game for each seat with the same deal. In a knockout "
-        "there are more after a tie."]
+        list[TableGame],
+        "Its game, or one game for each seat with the same deal. In a knockout "
+        "there are more after a tie.",
+    ]
 
 
 class RoundJson(TypedDict):
@@ -104,32 +131,55 @@ class TournamentJson(AboutTournament):
 
     description: NotRequired[Annotated[str, "Its description."]]
     rules: NotRequired[Annotated[str, "Its rules in words."]]
-    unrated: NotRequired[Annotated[
-        str, "While it is open: why its games, or those with built-in bots, will not be rated; "
-        "missing if all may be."]]
-    removed: NotRequired[Annotated[
-        list[Removed], "Entrants that the creator has removed, first to last."]]
+    unrated: NotRequired[
+        Annotated[
+            str,
+            "While it is open: why its games, or those with built-in bots, will not be rated; "
+            "missing if all may be.",
+        ]
+    ]
+    removed: NotRequired[
+        Annotated[list[Removed], "Entrants that the creator has removed, first to last."]
+    ]
     ended_early: NotRequired[Annotated[Trace, "The decision to end it early, if there was one."]]
-    disqualified: NotRequired[Annotated[
-        list[Removed], "The disqualified. They are ranked last; those who were disqualified before "
-        "the start are not in `entrants`."]]
-    reinstated: NotRequired[Annotated[
-        list[Removed], "Disqualifications that were lifted, first to last. They have no effect."]]
+    disqualified: NotRequired[
+        Annotated[
+            list[Removed],
+            "The disqualified. They are ranked last; those who were disqualified before "
+            "the start are not in `entrants`.",
+        ]
+    ]
+    reinstated: NotRequired[
+        Annotated[
+            list[Removed], "Disqualifications that were lifted, first to last. They have no effect."
+        ]
+    ]
     settings: Annotated[Settings, "Its settings."]
     entrants: Annotated[list[EntrantJson], "The entrants, in the order of entry."]
     rounds: Annotated[list[RoundJson], "The latest rounds."]
     standings: Annotated[list[Standing], "The standings, best first."]
-    standings_final_at: NotRequired[Annotated[
-        Time, "Once it is over: when the standings become final, 72 hours after the end. Until "
-        "then the creator may disqualify entrants or lift disqualifications."]]
-    last_round: NotRequired[Annotated[
-        Positive, "The last round, if the creator ended the tournament during it."]]
-    ending: NotRequired[Annotated[
-        str, choice(ENDINGS), "Once it is over: all rounds were played (`complete`), too few "
-        "entrants were left (`too_few`), the creator ended it (`ended`), or nobody started it in "
-        "time (`expired`)."]]
-    invitation: NotRequired[Annotated[
-        str, "The code for entering, if one is required; only the creator sees it."]]
+    standings_final_at: NotRequired[
+        Annotated[
+            Time,
+            "Once it is over: when the standings become final, 72 hours after the end. Until "
+            "then the creator may disqualify entrants or lift disqualifications.",
+        ]
+    ]
+    last_round: NotRequired[
+        Annotated[Positive, "The last round, if the creator ended the tournament during it."]
+    ]
+    ending: NotRequired[
+        Annotated[
+            str,
+            choice(ENDINGS),
+            "Once it is over: all rounds were played (`complete`), too few "
+            "entrants were left (`too_few`), the creator ended it (`ended`), or nobody started it in "
+            "time (`expired`).",
+        ]
+    ]
+    invitation: NotRequired[
+        Annotated[str, "The code for entering, if one is required; only the creator sees it."]
+    ]
 
 
 def view(
@@ -138,24 +188,37 @@ def view(
     """Return a tournament as an account sees it, or anybody, with its latest rounds."""
     state = tournament.state
     own = state.settings
-    about = {name: value for name, value in TournamentStore.head(tournament).items()
-             if name not in ("boards", "entered")}
-    entrants = [_entrant(entrant, is_annulled=entrant.id in annulled(state))
-                for entrant in state.entrants.values()]
+    about = {
+        name: value
+        for name, value in TournamentStore.head(tournament).items()
+        if name not in ("boards", "entered")
+    }
+    entrants = [
+        _entrant(entrant, is_annulled=entrant.id in annulled(state))
+        for entrant in state.entrants.values()
+    ]
     tournaments.games.store.deleted.hide(entrants)
     shown: TournamentJson = {
         **cast(AboutTournament, about),  # type: ignore[typeddict-item]  # further members follow
-        "settings": _settings(state), "entrants": entrants,
+        "settings": _settings(state),
+        "entrants": entrants,
         "rounds": [_round(row) for row in (state.rounds[-rounds:] if rounds else ())],
-        "standings": standings(state)}
+        "standings": standings(state),
+    }
     early = state.ended and {"by": state.ended["by"], "at": state.ended["at"]} | (
-        {"reason": state.ended["why"]} if state.ended.get("why") else {})
+        {"reason": state.ended["why"]} if state.ended.get("why") else {}
+    )
     if_any = {
-        "description": own.description, "rules": own.rules, "last_round": state.last_round,
-        "ending": state.ending, "standings_final_at": tournament.final_at,
-        "removed": _removals(tournaments, state.removed), "ended_early": early,
+        "description": own.description,
+        "rules": own.rules,
+        "last_round": state.last_round,
+        "ending": state.ending,
+        "standings_final_at": tournament.final_at,
+        "removed": _removals(tournaments, state.removed),
+        "ended_early": early,
         "disqualified": _removals(tournaments, state.disqualified.values()),
-        "reinstated": _removals(tournaments, state.lifted)}
+        "reinstated": _removals(tournaments, state.lifted),
+    }
     shown |= cast(TournamentJson, {name: value for name, value in if_any.items() if value})
     if own.entry == "invitation" and viewer == own.creator:
         shown["invitation"] = tournaments.invitation(state.id)
@@ -169,8 +232,11 @@ def unrated_because(tournaments: Tournaments, state: Tournament) -> str:
     if own.entry == "invitation" or own.visibility:
         return "not everybody can find and enter it"
     clock = Clock.of(own.clock, own.on_timeout)
-    entered = [entrant.player.bot or "" for entrant in state.entrants.values()
-               if entrant.player.is_built_in]
+    entered = [
+        entrant.player.bot or ""
+        for entrant in state.entrants.values()
+        if entrant.player.is_built_in
+    ]
     strengths = tournaments.games.strengths
     return strengths.unrated_clock(clock, entered or [""]) if clock else ""
 
@@ -180,9 +246,15 @@ def _settings(state: Tournament) -> Settings:
     clock = Clock.of(own.clock, own.on_timeout)
     assert clock
     shown: Settings = {
-        "boards": own.boards, "seats": own.seats, "format": own.format, "deals": own.deals,
-        "entry": own.entry, "max_entrants": own.most, "rules_version": own.rules_version,
-        "clock": clock.as_json()}
+        "boards": own.boards,
+        "seats": own.seats,
+        "format": own.format,
+        "deals": own.deals,
+        "entry": own.entry,
+        "max_entrants": own.most,
+        "rules_version": own.rules_version,
+        "clock": clock.as_json(),
+    }
     if own.per_owner:
         shown["per_owner"] = own.per_owner
     if own.round_times:
@@ -196,9 +268,14 @@ def _settings(state: Tournament) -> Settings:
 
 def _entrant(entrant: Entrant, *, is_annulled: bool) -> EntrantJson:
     marks = {"withdrawn": entrant.withdrawn, "annulled": is_annulled, "absent": entrant.is_absent}
-    return cast(EntrantJson, {
-        "entrant": entrant.id, "player": entrant.player.as_json(),
-        **{name: True for name, is_so in marks.items() if is_so}})
+    return cast(
+        EntrantJson,
+        {
+            "entrant": entrant.id,
+            "player": entrant.player.as_json(),
+            **{name: True for name, is_so in marks.items() if is_so},
+        },
+    )
 
 
 def _removals(tournaments: Tournaments, removals: Iterable[Removal]) -> list[Removed]:
@@ -208,15 +285,24 @@ def _removals(tournaments: Tournaments, removals: Iterable[Removal]) -> list[Rem
 
 
 def _removal(removal: Removal) -> Removed:
-    shown = {"entrant": removal.entrant.id, "player": removal.entrant.player.as_json(),
-             "by": removal.by, "at": removal.at, "reason": removal.reason,
-             "lifted_at": removal.lifted_at}
+    shown = {
+        "entrant": removal.entrant.id,
+        "player": removal.entrant.player.as_json(),
+        "by": removal.by,
+        "at": removal.at,
+        "reason": removal.reason,
+        "lifted_at": removal.lifted_at,
+    }
     return cast(Removed, {name: value for name, value in shown.items() if value is not None})
 
 
 def _round(paired: Round) -> RoundJson:
-    return {"round": paired.number, "board": paired.board, "byes": paired.byes,
-            "tables": [_table(table) for table in paired.tables]}
+    return {
+        "round": paired.number,
+        "board": paired.board,
+        "byes": paired.byes,
+        "tables": [_table(table) for table in paired.tables],
+    }
 
 
 def _table(table: Table) -> TableJson:

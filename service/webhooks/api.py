@@ -27,27 +27,37 @@ from service.webhooks.deliveries import Deliveries
 from service.webhooks.lanes import LANES
 from service.webhooks.webhooks import MAX_URL_LENGTH, CreatedWebhook, Webhook, Webhooks
 
-blueprint = Blueprint("webhooks", __name__, url_prefix="/v1/me/webhooks",
-                      description="Be called by the service instead of listening to "
-                                  "`listMyEvents`.")
+blueprint = Blueprint(
+    "webhooks",
+    __name__,
+    url_prefix="/v1/me/webhooks",
+    description="Be called by the service instead of listening to `listMyEvents`.",
+)
 internal = flask.Blueprint("internal_webhooks", __name__, url_prefix="/internal")
 
 
 def _url(**kwargs) -> fields.String:
-    return text("The address to call: `https`, without user, password or fragment, on port 443 or "
-                "above 1024, on a publicly reachable host.",
-                validate=Fits(f"^https?://[!-~]{{1,{MAX_URL_LENGTH - 8}}}$",
-                              "Should be an https address of at most "
-                              f"{MAX_URL_LENGTH} characters."),
-                **kwargs)
+    return text(
+        "The address to call: `https`, without user, password or fragment, on port 443 or "
+        "above 1024, on a publicly reachable host.",
+        validate=Fits(
+            f"^https?://[!-~]{{1,{MAX_URL_LENGTH - 8}}}$",
+            f"Should be an https address of at most {MAX_URL_LENGTH} characters.",
+        ),
+        **kwargs,
+    )
 
 
 def _events(**kwargs) -> fields.List:
     return fields.List(
         one_of(NOTICES, "A type of notice, as in `listMyEvents`."),
         validate=[validate.Length(1, len(NOTICES)), distinct],
-        metadata={"description": "The types of notices to send, as in `listMyEvents`; all by "
-                                 "default.", "uniqueItems": True}, **kwargs)
+        metadata={
+            "description": "The types of notices to send, as in `listMyEvents`; all by default.",
+            "uniqueItems": True,
+        },
+        **kwargs,
+    )
 
 
 class WebhookRequestSchema(Asked):
@@ -62,9 +72,12 @@ class WebhookChangeRequestSchema(Asked):
 
     url = _url(required=False)
     events = _events()
-    enabled = Truth(metadata={
-        "description": "Whether to call. When enabled again, it gets the games that wait for you "
-                       "now and all later notices."})
+    enabled = Truth(
+        metadata={
+            "description": "Whether to call. When enabled again, it gets the games that wait for you "
+            "now and all later notices."
+        }
+    )
 
 
 class Ping(TypedDict):
@@ -73,10 +86,21 @@ class Ping(TypedDict):
     id: Annotated[str, "The call's `webhook-id`."]
 
 
-@blueprint.operation("POST", "createWebhook", SIGNED_IN, 409, 503, headers=SecretKeyHeadersSchema,
-                     body=WebhookRequestSchema)
-@blueprint.response(201, CreatedWebhook, description="The webhook and its signing secret.",
-                    headers=location("The webhook.", "/v1/me/webhooks/w_1"))
+@blueprint.operation(
+    "POST",
+    "createWebhook",
+    SIGNED_IN,
+    409,
+    503,
+    headers=SecretKeyHeadersSchema,
+    body=WebhookRequestSchema,
+)
+@blueprint.response(
+    201,
+    CreatedWebhook,
+    description="The webhook and its signing secret.",
+    headers=location("The webhook.", "/v1/me/webhooks/w_1"),
+)
 def create_webhook(headers: dict, body: dict):
     """Create a webhook
 
@@ -87,8 +111,12 @@ def create_webhook(headers: dict, body: dict):
     request requires the scope `play`, too. See docs/webhooks.md."""
     caller(PLAY)
     made, secret = webhooks.register(
-        games().redis, account(ADMIN), body["url"], body.get("events"),
-        headers.get("idempotency_key"))
+        games().redis,
+        account(ADMIN),
+        body["url"],
+        body.get("events"),
+        headers.get("idempotency_key"),
+    )
     deliveries().begin(made)
     return answer_created(as_json(made) | {"secret": secret}, f"/v1/me/webhooks/{made.id}", NEVER)
 
@@ -111,8 +139,15 @@ def get_webhook(webhook: str):
     return answer(as_json(_own(webhook)))
 
 
-@blueprint.operation("PATCH /<string:webhook>", "changeWebhook", SIGNED_IN, 404, 409, 503,
-                     body=WebhookChangeRequestSchema)
+@blueprint.operation(
+    "PATCH /<string:webhook>",
+    "changeWebhook",
+    SIGNED_IN,
+    404,
+    409,
+    503,
+    body=WebhookChangeRequestSchema,
+)
 @blueprint.response(200, Webhook, description="The changed webhook.")
 def change_webhook(body: dict, webhook: str):
     """Change a webhook
@@ -140,8 +175,16 @@ def delete_webhook(webhook: str):
     return answer_nothing()
 
 
-@blueprint.operation("POST /<string:webhook>/pings", "pingWebhook", SIGNED_IN, 404, 409, 503,
-                     headers=KeyHeadersSchema, body=EmptyRequestSchema)
+@blueprint.operation(
+    "POST /<string:webhook>/pings",
+    "pingWebhook",
+    SIGNED_IN,
+    404,
+    409,
+    503,
+    headers=KeyHeadersSchema,
+    body=EmptyRequestSchema,
+)
 @blueprint.response(202, Ping, description="The call is queued.")
 def ping_webhook(headers: dict, _nothing: dict, webhook: str):
     """Test a webhook

@@ -30,7 +30,12 @@ FIRST_PAUSE_MS, MAX_PAUSE_MS = 2_000, 3_600_000  # between two attempts
 MAX_AGE_MS = 86_400_000  # milliseconds for which a delivery is tried, and a webhook may fail
 MIN_REST_MS, MAX_REST_MS = 1_000, 60_000  # between a failure and a lane's next attempt
 PLAYED, DELIVERED, FAILED, GIVEN_UP, DROPPED = (
-    "played", "delivered", "failed", "given_up", "dropped")
+    "played",
+    "delivered",
+    "failed",
+    "given_up",
+    "dropped",
+)
 
 
 class RefusedAction(TypedDict):
@@ -50,13 +55,18 @@ class DeliveryJson(TypedDict):
     at: Annotated[Time, "When the attempt ended."]
     attempt: Annotated[Positive, "The number of the attempt, from 1."]
     milliseconds: Annotated[int, "The duration in milliseconds."]
-    status: NotRequired[Annotated[
-        int, {"minimum": 100, "maximum": 999},
-        "The HTTP status of the response, if there was one."]]
+    status: NotRequired[
+        Annotated[
+            int,
+            {"minimum": 100, "maximum": 999},
+            "The HTTP status of the response, if there was one.",
+        ]
+    ]
     failure: NotRequired[Annotated[str, "The error, if the attempt failed."]]
     retry_at: NotRequired[Annotated[Time, "When the next attempt is due, if there is one."]]
-    version: NotRequired[Annotated[
-        Positive, "The game's version after the response's action was played."]]
+    version: NotRequired[
+        Annotated[Positive, "The game's version after the response's action was played."]
+    ]
     refused: NotRequired[Annotated[RefusedAction, "Why the response's action was not played."]]
 
 
@@ -101,8 +111,9 @@ def verdict(report: Mapping, is_test: bool, at: int, first: int, failing: int) -
 
 def pause(attempt: int) -> int:
     """Return the backoff in milliseconds: it doubles with each attempt, with jitter."""
-    return int(min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** min(attempt - 1, 20))
-               * random.uniform(0.8, 1.2))
+    return int(
+        min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** min(attempt - 1, 20)) * random.uniform(0.8, 1.2)
+    )
 
 
 def tries_so_far(redis: Redis, delivery: Delivery) -> tuple[int, int]:
@@ -124,14 +135,20 @@ def failing_since(redis: Redis, webhook_id: str, at: int) -> int:
 def store(redis: Redis, delivery: Delivery, report: Mapping, then: int | None) -> None:
     """Add an attempt to the owner's list; ``then`` is when it is retried, if ever."""
     fact = delivery.fact
-    row: Json = {"id": delivery.id, "event": fact.type, "at": now(), "attempt": report["attempt"],
-           "milliseconds": report["milliseconds"]}
+    row: Json = {
+        "id": delivery.id,
+        "event": fact.type,
+        "at": now(),
+        "attempt": report["attempt"],
+        "milliseconds": report["milliseconds"],
+    }
     if fact.type != PING:
         row["game"] = fact.game
     if fact.type == TOURNAMENT:
         row["tournament"] = fact.game
-    row |= {name: report[name] for name in ("status", "failure", "version", "refused")
-            if name in report}
+    row |= {
+        name: report[name] for name in ("status", "failure", "version", "refused") if name in report
+    }
     if then:
         row["retry_at"] = as_time(then)
     pipe = redis.pipeline(transaction=False)

@@ -31,11 +31,18 @@ class Call(Situation):
 class CallAnswer(TypedDict):
     """The optional response to `your_turn`: the action to play."""
 
-    action: NotRequired[Annotated[
-        Action, "One of the view's `legal_actions`. It is played as if you had posted it."]]
-    version: NotRequired[Annotated[
-        Positive, "The version of the view that it was chosen from. If the game has a later "
-        "version, it is not played."]]
+    action: NotRequired[
+        Annotated[
+            Action, "One of the view's `legal_actions`. It is played as if you had posted it."
+        ]
+    ]
+    version: NotRequired[
+        Annotated[
+            Positive,
+            "The version of the view that it was chosen from. If the game has a later "
+            "version, it is not played.",
+        ]
+    ]
 
 
 def content(games: Games, webhook: Webhook, delivery: Delivery) -> dict | None:
@@ -66,9 +73,17 @@ def request(games: Games, webhook: Webhook, delivery: Delivery, attempt: int, sh
     """Return everything that a worker needs to attempt a delivery."""
     at, body = int(time.time()), orjson.dumps(shown).decode()
     secret = signing_secret(games.redis, webhook.id)
-    asked = {"call": delivery.member, "attempt": attempt, "url": webhook.url, "body": body,
-             "headers": {"webhook-id": delivery.id, "webhook-timestamp": str(at),
-                         "webhook-signature": signature(secret, delivery.id, at, body)}}
+    asked = {
+        "call": delivery.member,
+        "attempt": attempt,
+        "url": webhook.url,
+        "body": body,
+        "headers": {
+            "webhook-id": delivery.id,
+            "webhook-timestamp": str(at),
+            "webhook-signature": signature(secret, delivery.id, at, body),
+        },
+    }
     if delivery.fact.type == YOUR_TURN:
         asked["play"] = {"game": delivery.fact.game, "token": token(games.redis, webhook.id)}
     return asked

@@ -106,9 +106,16 @@ class Deliveries:
     def _put(self, webhook: Webhook, delivery: Delivery) -> None:
         """Add a delivery unless it was there before, and call a worker if the lane is free."""
         at = delivery.fact.at
-        if PUT(self.redis, seen=key(webhook.id, "seen"), due=key(webhook.id, "due"),
-               lane=key(webhook.id, f"lane:{delivery.lane}"), delivery=delivery.member, at=at,
-               due_at=min(at, now_in_ms()), lease_ms=LEASE_MS):
+        if PUT(
+            self.redis,
+            seen=key(webhook.id, "seen"),
+            due=key(webhook.id, "due"),
+            lane=key(webhook.id, f"lane:{delivery.lane}"),
+            delivery=delivery.member,
+            at=at,
+            due_at=min(at, now_in_ms()),
+            lease_ms=LEASE_MS,
+        ):
             self.games.queues.put(WORK, self._payer(webhook), f"{webhook.id}-{delivery.lane}")
 
     def begin(self, webhook: Webhook) -> None:
@@ -119,9 +126,13 @@ class Deliveries:
         if not is_on or not self.redis.set(key(webhook.id, "since"), now_in_ms(), nx=True):
             return  # it was started already
         current = self.redis.zrange(f"player:{webhook.account}:current", 0, -1)
-        gather([partial(self._note_turn, webhook, head["id"])
-                      for head in self.games.store.heads(raw.decode() for raw in current)
-                      if head and waits_for(head, webhook.account)])
+        gather(
+            [
+                partial(self._note_turn, webhook, head["id"])
+                for head in self.games.store.heads(raw.decode() for raw in current)
+                if head and waits_for(head, webhook.account)
+            ]
+        )
 
     def _note_turn(self, webhook: Webhook, game_id: str) -> None:
         for fact in facts(self.games.get(game_id), webhook.account):
@@ -145,15 +156,18 @@ class Deliveries:
 
     def call_worker_if_free(self, webhook: Webhook, lane: int) -> None:
         """Call a worker for a lane that has no lease."""
-        self._leases.call(key(webhook.id, f"lane:{lane}"), self._payer(webhook),
-                          f"{webhook.id}-{lane}")
+        self._leases.call(
+            key(webhook.id, f"lane:{lane}"), self._payer(webhook), f"{webhook.id}-{lane}"
+        )
 
     def leave(self, webhook_id: str, lane: int, worker: str, rest: int = 0) -> None:
         """End a worker's lease on a lane. The lane then pauses for ``rest`` milliseconds; if that
         is 0 and a delivery is due, call another worker at once."""
         if (webhook := webhooks.find(self.redis, webhook_id)) and (
-                self._leases.leave(key(webhook_id, f"lane:{lane}"), worker, rest)
-                and not rest and self._due(webhook_id, lane)):
+            self._leases.leave(key(webhook_id, f"lane:{lane}"), worker, rest)
+            and not rest
+            and self._due(webhook_id, lane)
+        ):
             self.call_worker_if_free(webhook, lane)
 
     def _due(self, webhook_id: str, lane: int) -> Delivery | None:
@@ -197,8 +211,11 @@ class Deliveries:
         webhook = webhooks.find(redis, webhook_id)
         tries, first = attempts.tries_so_far(redis, delivery)
         due = key(webhook_id, "due")
-        if webhook is None or redis.zscore(due, delivery.member) is None or (
-                tries >= report["attempt"]):
+        if (
+            webhook is None
+            or redis.zscore(due, delivery.member) is None
+            or (tries >= report["attempt"])
+        ):
             return 0  # reported before, or the webhook or delivery is gone
         first, is_test = first or at, delivery.fact.type == PING
         is_failure = not (attempts.has_succeeded(report) or is_test or report.get("status") == 410)

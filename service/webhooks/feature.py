@@ -11,8 +11,12 @@ from service.webhooks import lanes, webhooks
 from service.webhooks.deliveries import Deliveries
 from service.webhooks.sweep import Sweep
 
-DELIVERIES = Counter("fogg_deliveries", "Attempts at calling webhooks; calls given up or out of "
-                     "date.", ["outcome"], registry=COUNTED)
+DELIVERIES = Counter(
+    "fogg_deliveries",
+    "Attempts at calling webhooks; calls given up or out of date.",
+    ["outcome"],
+    registry=COUNTED,
+)
 
 
 def _build(services: Services) -> None:
@@ -26,10 +30,16 @@ def _build(services: Services) -> None:
 
 def _measures(services: Services) -> Iterable[Metric]:
     games = services.games
-    yield gauge("fogg_deliveries_queue_length", "Lanes of webhooks that wait for a worker.",
-                games.queues.count(lanes.WORK))
-    yield gauge("fogg_deliveries_waiting", "Calls of webhooks that are yet to be made, those that "
-                "are tried again later included.", lanes.count_due(games.redis))
+    yield gauge(
+        "fogg_deliveries_queue_length",
+        "Lanes of webhooks that wait for a worker.",
+        games.queues.count(lanes.WORK),
+    )
+    yield gauge(
+        "fogg_deliveries_waiting",
+        "Calls of webhooks that are yet to be made, those that are tried again later included.",
+        lanes.count_due(games.redis),
+    )
 
 
 def _loops(services: Services) -> Iterable[Loop]:
@@ -45,7 +55,13 @@ def _leave(services: Services, account: Account) -> None:
 
 
 FEATURE = Feature(
-    "webhooks", _build, _loops, blueprints=("api:blueprint", "api:internal"), works=(lanes.WORK,),
-    crew=Crew(lanes.WORK.queue, "calls webhooks", "lanes of webhooks"), measures=_measures,
+    "webhooks",
+    _build,
+    _loops,
+    blueprints=("api:blueprint", "api:internal"),
+    works=(lanes.WORK,),
+    crew=Crew(lanes.WORK.queue, "calls webhooks", "lanes of webhooks"),
+    measures=_measures,
     limits={"pings": "test calls of this account's webhooks"},
-    on_account_closed=_leave)
+    on_account_closed=_leave,
+)

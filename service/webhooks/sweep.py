@@ -45,8 +45,13 @@ class Sweep:
         for backlog in backlogs:
             versions = {game: heads[game] and heads[game]["version"] for game in backlog.games}
             seen = before.get(backlog.webhook.id, {})
-            changed = [game for game in versions if seen.get(game) != versions[game]
-                       and heads[game] and in_ms(heads[game]["updated"]) > backlog.since]
+            changed = [
+                game
+                for game in versions
+                if seen.get(game) != versions[game]
+                and heads[game]
+                and in_ms(heads[game]["updated"]) > backlog.since
+            ]
             for fact in self._news(backlog, changed):
                 if fact.at > backlog.since:
                     self._deliveries.note(backlog.webhook, fact)
@@ -72,16 +77,24 @@ class Sweep:
                 pipe.zrange(source.index(webhook.account), -1, -1, withscores=True)
         answers = iter(pipe.execute())
         for webhook, since, due, current, invited, declined, *last in zip(
-                enabled, *[answers] * (5 + len(sources)), strict=True):
+            enabled, *[answers] * (5 + len(sources)), strict=True
+        ):
             for lane in sorted({int(member[:1]) for member in due}):
                 deliveries.call_worker_if_free(webhook, lane)
             if since is None:  # the process that enabled it died before it started it
                 deliveries.begin(webhook)
             else:
                 games = frozenset(raw.decode() for raw in (*current, *invited, *declined))
-                yield Backlog(webhook, int(since), games,
-                              tuple(source for source, rows in zip(sources, last, strict=True)
-                                    if any(at > int(since) for _, at in rows)))
+                yield Backlog(
+                    webhook,
+                    int(since),
+                    games,
+                    tuple(
+                        source
+                        for source, rows in zip(sources, last, strict=True)
+                        if any(at > int(since) for _, at in rows)
+                    ),
+                )
 
     def _with_finished(self, backlogs: list[Backlog]) -> list[Backlog]:
         """Add the games that ended after ``since`` to backlogs. This is read after the current
@@ -89,8 +102,10 @@ class Sweep:
         pipe = self._deliveries.redis.pipeline(transaction=False)
         for backlog in backlogs:
             pipe.zrangebyscore(f"player:{backlog.webhook.account}:over", backlog.since, "+inf")
-        return [replace(backlog, games=backlog.games | {game.decode() for game in over})
-                for backlog, over in zip(backlogs, pipe.execute(), strict=True)]
+        return [
+            replace(backlog, games=backlog.games | {game.decode() for game in over})
+            for backlog, over in zip(backlogs, pipe.execute(), strict=True)
+        ]
 
     def _news(self, backlog: Backlog, changed: list[str]) -> Iterator[Fact]:
         player = backlog.webhook.account

@@ -57,15 +57,23 @@ class Webhook:
     url: Annotated[str, "The address."]
     events: Annotated[
         tuple[Annotated[str, choice(NOTICES), "A type of notice, as in `listMyEvents`."], ...],
-        "The types of notices to send."]
+        "The types of notices to send.",
+    ]
     enabled: Annotated[bool, "Whether it is called."]
     created: Annotated[Time, "When it was created."]
     disabled: Annotated[Disabled | None, "The reason, if it is disabled."] = None
 
     @staticmethod
     def of_row(row: Mapping) -> "Webhook":
-        return Webhook(row["id"], row["account"], row["url"], tuple(row["events"]), row["enabled"],
-                       row["created"], row.get("disabled"))
+        return Webhook(
+            row["id"],
+            row["account"],
+            row["url"],
+            tuple(row["events"]),
+            row["enabled"],
+            row["created"],
+            row.get("disabled"),
+        )
 
     def as_row(self) -> dict:
         return {name: value for name, value in asdict(self).items() if value is not None}
@@ -75,13 +83,17 @@ class SigningSecret(TypedDict):
     """The secret of a new webhook."""
 
     secret: Annotated[
-        str, "The secret that signs calls, `whsec_...`, as in Standard Webhooks. It cannot be "
-        "shown again."]
+        str,
+        "The secret that signs calls, `whsec_...`, as in Standard Webhooks. It cannot be "
+        "shown again.",
+    ]
 
 
 CreatedWebhook = AllOf(
-    "CreatedWebhook", "A new webhook with its signing secret, which is shown only here.",
-    (Webhook, SigningSecret))
+    "CreatedWebhook",
+    "A new webhook with its signing secret, which is shown only here.",
+    (Webhook, SigningSecret),
+)
 Webhooks = Page("Webhooks", Webhook, "The account's webhooks, oldest first.")
 
 
@@ -135,8 +147,12 @@ def change(redis: Redis, webhook: Webhook, body: Mapping) -> Webhook:
         return switch_off(redis, webhook, "its owner has switched it off")
     if body.get("enabled") and not webhook.enabled:
         if not has_token(redis, webhook):
-            raise Refused("webhook-token-revoked", None,
-                          "the webhook's token was revoked; register the address again", "enabled")
+            raise Refused(
+                "webhook-token-revoked",
+                None,
+                "the webhook's token was revoked; register the address again",
+                "enabled",
+            )
         webhook = replace(webhook, enabled=True, disabled=None)
     save(redis, webhook)
     return webhook
@@ -190,8 +206,11 @@ def callable_address(url: str) -> str:
     if parts.scheme != "https" and not (is_free and parts.scheme == "http"):
         raise BadRequest("the address should begin with https://", "url")
     if not host or not url.isascii() or len(url) > MAX_URL_LENGTH or parts.fragment:
-        raise BadRequest("the address should have a host, no fragment, and at most "
-                         f"{MAX_URL_LENGTH} ASCII characters", "url")
+        raise BadRequest(
+            "the address should have a host, no fragment, and at most "
+            f"{MAX_URL_LENGTH} ASCII characters",
+            "url",
+        )
     if parts.auth is not None:
         raise BadRequest("the address should have no user and no password in it", "url")
     if is_free:

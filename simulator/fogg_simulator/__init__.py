@@ -15,6 +15,7 @@ __all__ = ["Board", "IllegalAction", "NotCompiled", "Simulator"]
 
 
 if not TYPE_CHECKING:  # else every name would have the type Any
+
     def __getattr__(name: str) -> Any:
         """Import the compiled engine when it is first used: a policy plays without it."""
         if name in __all__:

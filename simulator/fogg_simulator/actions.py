@@ -23,11 +23,15 @@ class Actions:
         kind, what, color, wilds, last = self._way(action)
         board = self.board
         if kind == DRAW:
-            return commands.DrawCard("deck") if what == NONE else (
-                commands.DrawCard("row", board.colors[what]))
+            return (
+                commands.DrawCard("deck")
+                if what == NONE
+                else (commands.DrawCard("row", board.colors[what]))
+            )
         if kind == KEEP:
-            return commands.KeepTickets(tuple(
-                board.tickets[ticket].id for i, ticket in enumerate(offered) if what >> i & 1))
+            return commands.KeepTickets(
+                tuple(board.tickets[ticket].id for i, ticket in enumerate(offered) if what >> i & 1)
+            )
         if kind == CLAIM:
             route = board.routes[what]
             cards = payment(board, color, wilds, route.length)
@@ -36,8 +40,11 @@ class Actions:
             return BuildStation(board.locations[what].id, payment(board, color, wilds, last))
         if kind == PAY:
             return PayTunnel(payment(board, color, wilds, last))
-        return {DRAW_TICKETS: commands.DrawTickets, WITHDRAW: WithdrawTunnel,
-                PASS: commands.Pass}.get(kind, commands.Resign)()
+        return {
+            DRAW_TICKETS: commands.DrawTickets,
+            WITHDRAW: WithdrawTunnel,
+            PASS: commands.Pass,
+        }.get(kind, commands.Resign)()
 
     def json(self, action: int, offered: Sequence[int]) -> Json:
         made = self.command(action, offered).json
@@ -48,8 +55,11 @@ class Actions:
         kind, what, color, wilds, last = self._way(action)
         board = self.board
         if kind == DRAW:
-            return ("draw the top card of the deck" if what == NONE else
-                    f"take a {board.colors[what]} card of the row")
+            return (
+                "draw the top card of the deck"
+                if what == NONE
+                else f"take a {board.colors[what]} card of the row"
+            )
         if kind == KEEP:
             places = [str(i + 1) for i in range(what.bit_length()) if what >> i & 1]
             return f"keep of the offered tickets number {', '.join(places) or 'none'}"
@@ -62,13 +72,17 @@ class Actions:
             return f"build a station in {place} with {self._cards(color, wilds, last)}"
         if kind == PAY:
             return f"pay {self._cards(color, wilds, last)} more for the tunnel"
-        return {DRAW_TICKETS: "draw tickets", WITHDRAW: "withdraw from the tunnel",
-                PASS: "pass"}.get(kind, f"seat {what} resigns")
+        return {
+            DRAW_TICKETS: "draw tickets",
+            WITHDRAW: "withdraw from the tunnel",
+            PASS: "pass",
+        }.get(kind, f"seat {what} resigns")
 
     def _way(self, action: int) -> Way:
         if not 0 <= action < len(self._ways):
-            raise IndexError(f"{action} is no action of this board: they are 0 to "
-                             f"{len(self._ways) - 1}")
+            raise IndexError(
+                f"{action} is no action of this board: they are 0 to {len(self._ways) - 1}"
+            )
         return self._ways[action]
 
     def _cards(self, color: int, wilds: int, count: int) -> str:

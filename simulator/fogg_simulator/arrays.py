@@ -19,10 +19,32 @@ ZERO, ONE = np.int64(0), np.int64(1)
 NONE = np.int64(-1)  # no twin, no owner, no seat, the colour of a grey route
 ROW = 5  # face-up cards
 LANES = 8  # numbers of chance that are hashed at once: a register of AVX2 has room for 8 words
-RESULT = ("routes", "longest_path_length", "tickets", "tickets_completed", "longest_path",
-          "stations", "districts", "flags", "globetrotter", "total", "rank")
-(ROUTES, LONGEST, TICKETS, COMPLETED, LONGEST_BONUS, STATIONS, DISTRICTS, FLAGS, GLOBE, TOTAL,
- RANK) = map(np.int64, range(len(RESULT)))  # columns of a result
+RESULT = (
+    "routes",
+    "longest_path_length",
+    "tickets",
+    "tickets_completed",
+    "longest_path",
+    "stations",
+    "districts",
+    "flags",
+    "globetrotter",
+    "total",
+    "rank",
+)
+(
+    ROUTES,
+    LONGEST,
+    TICKETS,
+    COMPLETED,
+    LONGEST_BONUS,
+    STATIONS,
+    DISTRICTS,
+    FLAGS,
+    GLOBE,
+    TOTAL,
+    RANK,
+) = map(np.int64, range(len(RESULT)))  # columns of a result
 
 SETUP, TURN, SECOND_CARD, KEEP_TICKETS, TUNNEL, FINISHED = range(6)  # a game's step
 FINAL_TURNS, ALL_PASSED, ONE_SEAT_LEFT = map(np.int64, range(1, 4))  # why a game ended
@@ -52,11 +74,20 @@ STANDARD = Sizes(5, 10, 64, 128, 80, 128, 6, 4, 96)
 def sizes(board: Board, seats: int) -> Sizes:
     """Return the sizes that a board needs: the standard ones, doubled until the board fits."""
     needed = Sizes(
-        seats, len(board.colors), len(board.locations), len(board.routes), len(board.tickets),
-        sum(board.cards.values()), most_offered(board), board.settings.get("stations", 0),
-        len(board.colors) * max(board.lengths))
-    factors = [1 << max(0, -(-need // size) - 1).bit_length()
-               for need, size in zip(needed, STANDARD, strict=True)]
+        seats,
+        len(board.colors),
+        len(board.locations),
+        len(board.routes),
+        len(board.tickets),
+        sum(board.cards.values()),
+        most_offered(board),
+        board.settings.get("stations", 0),
+        len(board.colors) * max(board.lengths),
+    )
+    factors = [
+        1 << max(0, -(-need // size) - 1).bit_length()
+        for need, size in zip(needed, STANDARD, strict=True)
+    ]
     return Sizes(*(size * factor for size, factor in zip(STANDARD, factors, strict=True)))
 
 
@@ -66,23 +97,65 @@ def board_type(size: Sizes) -> np.dtype[np.void]:
     board has the rule. Routes of the same ``kind`` are paid for alike; ``by_kind`` are the routes
     in the order of their kinds, the shortest first."""
     numbers = (
-        "seats", "colors", "wild", "locations", "routes", "tickets", "hand", "trains",
-        "start_long", "start_deal", "start_keep", "turn_deal", "turn_keep", "refused_removed",
-        "doubles_closed", "longest_path_bonus", "globetrotter_bonus", "stations", "has_flags",
-        "districts", "tie_breaks",
-        "draw_row", "draw_tickets", "keep", "build", "builds", "pay", "withdraw",
-        "do_pass", "actions")
+        "seats",
+        "colors",
+        "wild",
+        "locations",
+        "routes",
+        "tickets",
+        "hand",
+        "trains",
+        "start_long",
+        "start_deal",
+        "start_keep",
+        "turn_deal",
+        "turn_keep",
+        "refused_removed",
+        "doubles_closed",
+        "longest_path_bonus",
+        "globetrotter_bonus",
+        "stations",
+        "has_flags",
+        "districts",
+        "tie_breaks",
+        "draw_row",
+        "draw_tickets",
+        "keep",
+        "build",
+        "builds",
+        "pay",
+        "withdraw",
+        "do_pass",
+        "actions",
+    )
     arrays = {
-        "a": size.routes, "b": size.routes, "length": size.routes, "color": size.routes,
-        "points": size.routes, "twin": size.routes, "ferry": size.routes, "tunnel": size.routes,
-        "first_claim": size.routes, "by_kind": size.routes, "kind": size.routes,
-        "ticket_a": size.tickets, "ticket_b": size.tickets, "ticket_points": size.tickets,
+        "a": size.routes,
+        "b": size.routes,
+        "length": size.routes,
+        "color": size.routes,
+        "points": size.routes,
+        "twin": size.routes,
+        "ferry": size.routes,
+        "tunnel": size.routes,
+        "first_claim": size.routes,
+        "by_kind": size.routes,
+        "kind": size.routes,
+        "ticket_a": size.tickets,
+        "ticket_b": size.tickets,
+        "ticket_points": size.tickets,
         "ticket_long": size.tickets,
-        "district": size.locations, "district_points": size.locations,
-        "flag_color": 3, "tie_break": len(RESULT), "count": size.colors,
+        "district": size.locations,
+        "district_points": size.locations,
+        "flag_color": 3,
+        "tie_break": len(RESULT),
+        "count": size.colors,
     }
-    return np.dtype([*((name, np.int64) for name in numbers),
-                     *((name, np.int64, (n,)) for name, n in arrays.items())])
+    return np.dtype(
+        [
+            *((name, np.int64) for name in numbers),
+            *((name, np.int64, (n,)) for name, n in arrays.items()),
+        ]
+    )
 
 
 def game_type(size: Sizes) -> np.dtype[np.void]:
@@ -97,48 +170,82 @@ def game_type(size: Sizes) -> np.dtype[np.void]:
     already. The fields from ``key`` on are scratch space.
     """
     seats = size.seats
-    return np.dtype([
-        ("inner", np.uint32, (8,)), ("outer", np.uint32, (8,)),  # of the key of chance
-        *((name, np.int64) for name in (
-            "step", "turn", "first_seat", "passes", "finals", "leavers", "ending", "shuffles",
-            "deck_top", "deck_end", "row_count", "ticket_count",
-            "tunnel_route", "tunnel_color", "tunnel_wilds", "tunnel_keep", "turned_count",
-            "extra", "drawn", "ordered")),
-        ("discards", np.int64, (size.colors,)),
-        ("row", np.int64, (ROW,)),
-        ("turned", np.int64, (3,)),
-        ("final", np.int64, (seats,)),
-        ("left", np.int64, (seats,)),
-        ("trains", np.int64, (seats,)),
-        ("points", np.int64, (seats,)),
-        ("hands", np.int64, (seats, size.colors)),
-        ("taken", np.int64, (seats, size.colors)),
-        ("taken_before", np.int64, (size.colors,)),  # of the seat in a tunnel, before it laid
-        ("flag", np.int64, (seats, 3)),
-        ("flag_points", np.int64, (seats,)),
-        ("built", np.int64, (seats,)),
-        ("stations", np.int64, (seats, size.stations)),
-        ("offered", np.int64, (seats, size.offered)),
-        ("offered_count", np.int64, (seats,)),
-        ("refused", np.int64, (seats, size.offered)),
-        ("refused_count", np.int64, (seats,)),
-        ("owner", np.int64, (size.routes,)),
-        ("holder", np.int64, (size.tickets,)),
-        ("refusers", np.int64, (size.tickets,)),
-        ("deck", np.int16, (size.cards,)), ("order", np.int16, (size.cards,)),
-        ("chances", np.int64, (size.colors,)),
-        ("ticket_deck", np.int16, (size.tickets,)),
-        ("key", np.uint32, (8,)), ("words", np.uint32, (24, LANES)),
-        ("state", np.uint32, (8, LANES)), ("lanes_used", np.int64),
-        ("text", np.uint8, (64,)), ("text_length", np.int64), ("next_number", np.int64),
-        ("payments", np.int64, (size.payments,)),
-        ("steps", np.int64), ("pool", np.int16, (size.tickets,)),
-        ("long_pool", np.int16, (size.tickets,)), ("pools", np.int64, (2,)),
-        ("counts", np.int64, (seats,)), ("places", np.int64, (size.tickets,)),
-        ("group", np.int32, (size.locations,)), ("lent", np.int32, (size.locations,)),
-        ("degree", np.int32, (size.locations,)), ("mine", np.int32, (size.routes,)),
-        ("choice", np.int32, (size.stations,)),
-        ("trail", np.int32, (size.routes + 1, 4)),
-        ("used", np.int32, (size.routes,)),
-        ("result", np.int64, (seats, len(RESULT))),
-    ], align=True)
+    return np.dtype(
+        [
+            ("inner", np.uint32, (8,)),
+            ("outer", np.uint32, (8,)),  # of the key of chance
+            *(
+                (name, np.int64)
+                for name in (
+                    "step",
+                    "turn",
+                    "first_seat",
+                    "passes",
+                    "finals",
+                    "leavers",
+                    "ending",
+                    "shuffles",
+                    "deck_top",
+                    "deck_end",
+                    "row_count",
+                    "ticket_count",
+                    "tunnel_route",
+                    "tunnel_color",
+                    "tunnel_wilds",
+                    "tunnel_keep",
+                    "turned_count",
+                    "extra",
+                    "drawn",
+                    "ordered",
+                )
+            ),
+            ("discards", np.int64, (size.colors,)),
+            ("row", np.int64, (ROW,)),
+            ("turned", np.int64, (3,)),
+            ("final", np.int64, (seats,)),
+            ("left", np.int64, (seats,)),
+            ("trains", np.int64, (seats,)),
+            ("points", np.int64, (seats,)),
+            ("hands", np.int64, (seats, size.colors)),
+            ("taken", np.int64, (seats, size.colors)),
+            ("taken_before", np.int64, (size.colors,)),  # of the seat in a tunnel, before it laid
+            ("flag", np.int64, (seats, 3)),
+            ("flag_points", np.int64, (seats,)),
+            ("built", np.int64, (seats,)),
+            ("stations", np.int64, (seats, size.stations)),
+            ("offered", np.int64, (seats, size.offered)),
+            ("offered_count", np.int64, (seats,)),
+            ("refused", np.int64, (seats, size.offered)),
+            ("refused_count", np.int64, (seats,)),
+            ("owner", np.int64, (size.routes,)),
+            ("holder", np.int64, (size.tickets,)),
+            ("refusers", np.int64, (size.tickets,)),
+            ("deck", np.int16, (size.cards,)),
+            ("order", np.int16, (size.cards,)),
+            ("chances", np.int64, (size.colors,)),
+            ("ticket_deck", np.int16, (size.tickets,)),
+            ("key", np.uint32, (8,)),
+            ("words", np.uint32, (24, LANES)),
+            ("state", np.uint32, (8, LANES)),
+            ("lanes_used", np.int64),
+            ("text", np.uint8, (64,)),
+            ("text_length", np.int64),
+            ("next_number", np.int64),
+            ("payments", np.int64, (size.payments,)),
+            ("steps", np.int64),
+            ("pool", np.int16, (size.tickets,)),
+            ("long_pool", np.int16, (size.tickets,)),
+            ("pools", np.int64, (2,)),
+            ("counts", np.int64, (seats,)),
+            ("places", np.int64, (size.tickets,)),
+            ("group", np.int32, (size.locations,)),
+            ("lent", np.int32, (size.locations,)),
+            ("degree", np.int32, (size.locations,)),
+            ("mine", np.int32, (size.routes,)),
+            ("choice", np.int32, (size.stations,)),
+            ("trail", np.int32, (size.routes + 1, 4)),
+            ("used", np.int32, (size.routes,)),
+            ("result", np.int64, (seats, len(RESULT))),
+        ],
+        align=True,
+    )

@@ -23,18 +23,44 @@ def chart_type(size: Sizes) -> np.dtype[np.void]:
     them. ``reach`` are the places from which x can be reached over places with lower numbers, the
     first ``below`` of them lower than x; ``shared`` are those from which both ends of a ticket can.
     ``far_from`` to ``pairs`` say where rows of ``work`` begin."""
-    numbers = ("at_hand", "at_row", "at_discards", "at_held", "at_offer", "offers", "at_routes",
-               "at_tunnel", "at_seats", "seat_size", "width", "far_from", "to_end", "around",
-               "pairs")
-    arrays = {"link": size.routes, "first": size.locations + 1, "near": 2 * size.routes,
-              "over": 2 * size.routes, "reach": (size.locations, size.locations),
-              "shared": (size.tickets, size.locations), "shared_count": size.tickets,
-              "reaches": size.locations, "below": size.locations,
-              "numbers": 9 * size.locations}
-    return np.dtype([*board_type(size).descr, ("mean_length", np.float64),
-                     ("chance", np.float64, (size.tickets,)),
-                     *((name, np.int64) for name in numbers),
-                     *((name, np.uint16, shape) for name, shape in arrays.items())])
+    numbers = (
+        "at_hand",
+        "at_row",
+        "at_discards",
+        "at_held",
+        "at_offer",
+        "offers",
+        "at_routes",
+        "at_tunnel",
+        "at_seats",
+        "seat_size",
+        "width",
+        "far_from",
+        "to_end",
+        "around",
+        "pairs",
+    )
+    arrays = {
+        "link": size.routes,
+        "first": size.locations + 1,
+        "near": 2 * size.routes,
+        "over": 2 * size.routes,
+        "reach": (size.locations, size.locations),
+        "shared": (size.tickets, size.locations),
+        "shared_count": size.tickets,
+        "reaches": size.locations,
+        "below": size.locations,
+        "numbers": 9 * size.locations,
+    }
+    return np.dtype(
+        [
+            *board_type(size).descr,
+            ("mean_length", np.float64),
+            ("chance", np.float64, (size.tickets,)),
+            *((name, np.int64) for name in numbers),
+            *((name, np.uint16, shape) for name, shape in arrays.items()),
+        ]
+    )
 
 
 def chart_of(board: Board, seats: int) -> Records:
@@ -70,13 +96,20 @@ def chart_of(board: Board, seats: int) -> Records:
         ids = [other for other, found in enumerate(lower) if both <= found]
         chart["shared"][n][: len(ids)], chart["shared_count"][n] = ids, len(ids)
     chart["numbers"][:] = range(9 * size.locations)
-    numbers = {f"at_{name}": at[name].start for name in (
-        "hand", "row", "discards", "held", "offer", "routes", "tunnel")}
-    numbers |= {"at_seats": at["seat 0: trains"].start, "offers": most_offered(board),
-                "seat_size": at["seat 0: flag"].stop - at["seat 0: trains"].start,
-                "far_from": size.locations, "to_end": 2 * size.locations,
-                "around": 2 * size.locations + 1, "pairs": 2 * size.locations + 2,
-                "width": -(-len(board.locations) // LANES) * LANES}
+    numbers = {
+        f"at_{name}": at[name].start
+        for name in ("hand", "row", "discards", "held", "offer", "routes", "tunnel")
+    }
+    numbers |= {
+        "at_seats": at["seat 0: trains"].start,
+        "offers": most_offered(board),
+        "seat_size": at["seat 0: flag"].stop - at["seat 0: trains"].start,
+        "far_from": size.locations,
+        "to_end": 2 * size.locations,
+        "around": 2 * size.locations + 1,
+        "pairs": 2 * size.locations + 2,
+        "width": -(-len(board.locations) // LANES) * LANES,
+    }
     for name, number in numbers.items():
         chart[name] = number
     return charts
@@ -85,27 +118,82 @@ def chart_of(board: Board, seats: int) -> Records:
 def work_type(size: Sizes) -> np.dtype[np.void]:
     """Return the type of the scratch space in which features are computed."""
     places, routes, colors, tickets = size.locations, size.routes, size.colors, size.tickets
-    numbers = ("helds", "aparts", "done", "is_connected", "first", "built", "slots", "free",
-               "start", "leaving", "needs", "extras", "trains")
-    floats = {"crowd": places, "costs": routes, "price": routes,
-              "lasting": routes, "plan": routes, "other": routes, "want": colors,
-              "near_want": colors, "extra_want": colors, "extra_near": colors,
-              "ticket_far": tickets, "values": tickets, "common": len(NAMES), "row": len(NAMES)}
+    numbers = (
+        "helds",
+        "aparts",
+        "done",
+        "is_connected",
+        "first",
+        "built",
+        "slots",
+        "free",
+        "start",
+        "leaving",
+        "needs",
+        "extras",
+        "trains",
+    )
+    floats = {
+        "crowd": places,
+        "costs": routes,
+        "price": routes,
+        "lasting": routes,
+        "plan": routes,
+        "other": routes,
+        "want": colors,
+        "near_want": colors,
+        "extra_want": colors,
+        "extra_near": colors,
+        "ticket_far": tickets,
+        "values": tickets,
+        "common": len(NAMES),
+        "row": len(NAMES),
+    }
     doubles = {"gain": routes, "worth": colors, "card_price": colors, "bills": ROWS}
-    ints = {"hand": colors, "spare": colors, "rest": colors, "long": colors, "lacking": colors,
-            "payers": (colors, 3), "own": places, "joins": places, "known": places, "ring": places,
-            "laid": places, "group": places, "waits": places, "queue": places, "node": 9 * places,
-            "cheapest": routes, "role": routes, "open": routes, "needed": routes, "color": routes,
-            "short": routes, "extra": EXTRAS, "is_held": tickets, "apart": tickets,
-            "legal": BLOCK, "order": tickets, "back": tickets, "more": tickets}
+    ints = {
+        "hand": colors,
+        "spare": colors,
+        "rest": colors,
+        "long": colors,
+        "lacking": colors,
+        "payers": (colors, 3),
+        "own": places,
+        "joins": places,
+        "known": places,
+        "ring": places,
+        "laid": places,
+        "group": places,
+        "waits": places,
+        "queue": places,
+        "node": 9 * places,
+        "cheapest": routes,
+        "role": routes,
+        "open": routes,
+        "needed": routes,
+        "color": routes,
+        "short": routes,
+        "extra": EXTRAS,
+        "is_held": tickets,
+        "apart": tickets,
+        "legal": BLOCK,
+        "order": tickets,
+        "back": tickets,
+        "more": tickets,
+    }
     seen = 16 + 5 * colors + tickets + size.offered + routes + places + size.seats * (colors + 16)
     width = -(-places // LANES) * LANES
-    return np.dtype([("rows", np.float32, (9 * places, width)),
-                     ("base", np.float64), ("seen", np.int16, (seen,)),
-                     *((name, np.int64) for name in numbers),
-                     *((name, np.float32, shape) for name, shape in floats.items()),
-                     *((name, np.float64, shape) for name, shape in doubles.items()),
-                     *((name, np.int64, shape) for name, shape in ints.items())], align=True)
+    return np.dtype(
+        [
+            ("rows", np.float32, (9 * places, width)),
+            ("base", np.float64),
+            ("seen", np.int16, (seen,)),
+            *((name, np.int64) for name in numbers),
+            *((name, np.float32, shape) for name, shape in floats.items()),
+            *((name, np.float64, shape) for name, shape in doubles.items()),
+            *((name, np.int64, shape) for name, shape in ints.items()),
+        ],
+        align=True,
+    )
 
 
 def ways_of(board: Board, seats: int) -> NDArray[np.int16]:

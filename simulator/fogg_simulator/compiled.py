@@ -31,16 +31,26 @@ HERE = Path(__file__).parent
 @cache
 def digest(package: Path = HERE) -> str:
     """Return the SHA-256 of a package's files, the simulator's, and Python's version."""
-    sources = [sys.version, *(path.read_text() for folder in sorted({HERE, package})
-                              for path in sorted(folder.rglob("*.py")))]
+    sources = [
+        sys.version,
+        *(
+            path.read_text()
+            for folder in sorted({HERE, package})
+            for path in sorted(folder.rglob("*.py"))
+        ),
+    ]
     return sha256("\n".join(sources).encode()).hexdigest()
 
 
 @cache
 def rules_digest() -> str:
     """Return the SHA-256 of the files that define a game's record, for any version of Python."""
-    files = [HERE / "arrays.py", HERE / "fold.py", HERE / "tables.py",
-             *sorted((HERE / "rules").glob("*.py"))]
+    files = [
+        HERE / "arrays.py",
+        HERE / "fold.py",
+        HERE / "tables.py",
+        *sorted((HERE / "rules").glob("*.py")),
+    ]
     return sha256("\n".join(path.read_text() for path in files).encode()).hexdigest()
 
 
@@ -56,6 +66,7 @@ def folder(package: Path = HERE) -> Path:
 def entry_for(package: Path) -> Callable[[Callable[..., Any]], Any]:
     """Return the decorator that compiles a function of a package for Python. If the cache folder
     cannot be written, numba uses another."""
+
     def compile(function: Callable[..., Any]) -> Any:
         settings: Any = config
         before, settings.CACHE_DIR = settings.CACHE_DIR, str(folder(package))

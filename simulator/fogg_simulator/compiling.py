@@ -40,8 +40,11 @@ def lower_block(_, rows, row, known, block, place, ids, first, last, pairs):
 
     def build(context, builder, signature, values):
         rows, row, known, block, place, ids, first, last, pairs = (
-            context.make_array(kind)(context, builder, value) if isinstance(kind, types.Array)
-            else value for kind, value in zip(signature.args, values, strict=True))
+            context.make_array(kind)(context, builder, value)
+            if isinstance(kind, types.Array)
+            else value
+            for kind, value in zip(signature.args, values, strict=True)
+        )
         width = builder.extract_value(rows.shape, 1)
 
         def at(row, column):
@@ -58,7 +61,8 @@ def lower_block(_, rows, row, known, block, place, ids, first, last, pairs):
         i, lows, next_lows = builder.phi(number), [builder.phi(vector) for _ in first_lows], []
         over = builder.zext(builder.load(builder.gep(ids.data, [i])), number)
         cost = builder.insert_element(
-            vector(ir.Undefined), builder.load(at(over, place)), number(0))
+            vector(ir.Undefined), builder.load(at(over, place)), number(0)
+        )
         cost = builder.shuffle_vector(cost, cost, same)
         for low, beyond in zip(lows, vectors(builder.xor(over, pairs)), strict=True):
             total = builder.fadd(cost, builder.load(beyond, align=4))
@@ -69,8 +73,11 @@ def lower_block(_, rows, row, known, block, place, ids, first, last, pairs):
         builder.position_at_end(after)
         results = [builder.phi(vector) for _ in lows]
         for phi, start, following in zip(
-                [i, *lows, *results], [first, *first_lows, *first_lows],
-                [next_i, *next_lows, *next_lows], strict=True):
+            [i, *lows, *results],
+            [first, *first_lows, *first_lows],
+            [next_i, *next_lows, *next_lows],
+            strict=True,
+        ):
             phi.add_incoming(start, before)
             phi.add_incoming(following, loop)
         for to, result in zip(vectors(row), results, strict=True):
@@ -119,14 +126,20 @@ def compiled(module: Any, twins: dict[str, Any]) -> dict[str, Any]:
     for name, function in vars(module).items():
         if isfunction(function) and function.__module__ == module.__name__:
             code = twins.get(name, function).__code__
-            names[name] = inner(FunctionType(code, names | globals() if name in twins else names,
-                                             name))
+            names[name] = inner(
+                FunctionType(code, names | globals() if name in twins else names, name)
+            )
     return names
 
 
-describe = compiled(features, {function.__name__: function for function in (
-    nearest, lower, far_of_tickets, legal_actions, cost_of)} | {"copy": copy.py_func})[
-    "describe"]
+describe = compiled(
+    features,
+    {
+        function.__name__: function
+        for function in (nearest, lower, far_of_tickets, legal_actions, cost_of)
+    }
+    | {"copy": copy.py_func},
+)["describe"]
 
 
 @entry
@@ -135,7 +148,8 @@ def describe_all(charts, ways, works, observations, masks, rows, actions, ends):
     count = 0
     for game in range(len(observations)):
         count += describe(
-            charts[0], ways, works[0], observations, masks, game, rows, actions, count)
+            charts[0], ways, works[0], observations, masks, game, rows, actions, count
+        )
         ends[game] = count
 
 
@@ -153,17 +167,28 @@ class Rows:
         self._parts, self._chart, self._ways = parts, chart_of(board, seats), ways_of(board, seats)
         self._works = [aligned(work_type(sizes(board, seats))) for _ in parts]
         self._rows = np.zeros((games * features.ROWS, len(features.NAMES)), np.float32)
-        self._actions, self._ends = np.zeros(games * features.ROWS, np.int64), np.zeros(
-            games, np.int64)
+        self._actions, self._ends = (
+            np.zeros(games * features.ROWS, np.int64),
+            np.zeros(games, np.int64),
+        )
 
     def of(self, observe, observations, masks):
         """``observe`` writes the observations of a part, by its number and slice. Each thread
         writes its rows where they must be if all games before have as many as they can."""
+
         def write(n, part):
             observe(n, part)
             first = part.start * features.ROWS
-            describe_all(self._chart, self._ways, self._works[n], observations[part],
-                         masks[part], self._rows[first:], self._actions[first:], self._ends[part])
+            describe_all(
+                self._chart,
+                self._ways,
+                self._works[n],
+                observations[part],
+                masks[part],
+                self._rows[first:],
+                self._actions[first:],
+                self._ends[part],
+            )
 
         in_parts(write, self._parts)
         count = self._ends[self._parts[0]][-1]

@@ -28,7 +28,12 @@ def decide(board, game, way):
     kind, then the route, location, tickets (as bits) or card of the row, the colour, the wilds, and
     whether a card is kept."""
     kind, what, color, wilds, keep = (
-        np.int64(way[0]), np.int64(way[1]), np.int64(way[2]), np.int64(way[3]), np.int64(way[4]))
+        np.int64(way[0]),
+        np.int64(way[1]),
+        np.int64(way[2]),
+        np.int64(way[3]),
+        np.int64(way[4]),
+    )
     if kind == arrays.DRAW:
         return deck.draw_card(board, game, what)
     if kind == arrays.CLAIM:

@@ -27,13 +27,18 @@ class Histories:
     def __init__(self, sim: Simulator, out: str | Path, names: Sequence[str] = ()):
         self._sim, self._out = sim, Path(out)
         names = names or [f"seat {seat}" for seat in range(sim.seats)]
-        self._players = tuple([(Player(f"p_{seat}", name, "external", "p_me"), None)
-                               for seat, name in zip(range(sim.seats), names, strict=True)])
+        self._players = tuple(
+            [
+                (Player(f"p_{seat}", name, "external", "p_me"), None)
+                for seat, name in zip(range(sim.seats), names, strict=True)
+            ]
+        )
         self._seeds = [sim.seed(game) for game in range(len(sim))]
         self._played: list[list[int]] = [[] for _ in self._seeds]
 
-    def step(self, actions: ArrayLike, games: ArrayLike = True
-             ) -> tuple[NDArray[np.bool_], NDArray[np.int32]]:
+    def step(
+        self, actions: ArrayLike, games: ArrayLike = True
+    ) -> tuple[NDArray[np.bool_], NDArray[np.int32]]:
         """Play as ``Simulator.step`` does, and write the games that have ended. Raise ValueError
         for one that was not played by this method alone, from its beginning."""
         finished, scores = self._sim.step(actions, games)
@@ -49,8 +54,11 @@ class Histories:
 
     def _history(self, seed: bytes, played: list[int]) -> bytes:
         at = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-        events, state = play(State(self._sim.board), None, CreateGame(
-            f"g_{secrets.token_hex(10)}", "p_me", self._players, seed, seed_known=True))
+        events, state = play(
+            State(self._sim.board),
+            None,
+            CreateGame(f"g_{secrets.token_hex(10)}", "p_me", self._players, seed, seed_known=True),
+        )
         steps = [Step(at, events)]
         try:
             for number in played:
@@ -61,6 +69,7 @@ class Histories:
             if state.status != FINISHED:
                 raise LookupError("the game is not over")
         except (LookupError, Refused) as error:
-            raise ValueError("a game has ended that was not played from its beginning, by this "
-                             "step alone") from error
+            raise ValueError(
+                "a game has ended that was not played from its beginning, by this step alone"
+            ) from error
         return history(secrets.token_hex(SALT_BYTES), steps)

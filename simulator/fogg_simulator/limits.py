@@ -4,11 +4,27 @@ from domain.board.board import Board
 
 MAX_OFFERED = 12  # tickets at once; each set that may be kept is an action
 MAX_NUMBER = 30_000  # of points and cards; observations have 16 bits for a number
-COMPILED = frozenset({  # the rules of ``domain.rules`` that are compiled, or play no part in a game
-    "lobby", "forking", "setup", "deck", "settling", "tickets", "claiming", "longest_path",
-    "stations", "tunnels", "taking", "ferries", "districts", "flags", "globetrotter", "ending",
-    "leaving",
-})
+COMPILED = frozenset(
+    {  # the rules of ``domain.rules`` that are compiled, or play no part in a game
+        "lobby",
+        "forking",
+        "setup",
+        "deck",
+        "settling",
+        "tickets",
+        "claiming",
+        "longest_path",
+        "stations",
+        "tunnels",
+        "taking",
+        "ferries",
+        "districts",
+        "flags",
+        "globetrotter",
+        "ending",
+        "leaving",
+    }
+)
 
 
 class NotCompiled(ValueError):

@@ -31,9 +31,16 @@ def fields(records: Records) -> SimpleNamespace:
     """Return the fields of a record as attributes. Whole numbers are Python's, which are faster,
     except where numpy's decide that a result has double precision."""
     numbers = {name: records[0][name] for name in records.dtype.names or ()}
-    return SimpleNamespace(**{
-        name: number.tolist() if number.dtype.kind in "iu" and number.ndim < 2
-        and name not in ("count", "ticket_points") else number for name, number in numbers.items()})
+    return SimpleNamespace(
+        **{
+            name: number.tolist()
+            if number.dtype.kind in "iu"
+            and number.ndim < 2
+            and name not in ("count", "ticket_points")
+            else number
+            for name, number in numbers.items()
+        }
+    )
 
 
 class Features:
@@ -47,14 +54,23 @@ class Features:
         self._work.values = np.zeros(len(self._work.values))
         self._work.rows = self._work.rows[:, : self._chart.width].copy()
 
-    def of(self, observation: NDArray[np.int16], mask: NDArray[np.uint8]
-           ) -> tuple[Rows, NDArray[np.int64]]:
+    def of(
+        self, observation: NDArray[np.int16], mask: NDArray[np.uint8]
+    ) -> tuple[Rows, NDArray[np.int64]]:
         """Return the rows, a column for each of NAMES, and the number of each row's action."""
         rows = np.zeros((ROWS, len(NAMES)), np.float32)
         actions = np.zeros(ROWS, np.int64)
         count = describe(  # type: ignore[no-untyped-call]
-            self._chart, self._ways, self._work, [observation.tolist()], mask[None], 0, rows,
-            actions, 0)
+            self._chart,
+            self._ways,
+            self._work,
+            [observation.tolist()],
+            mask[None],
+            0,
+            rows,
+            actions,
+            0,
+        )
         return rows[:count], actions[:count]
 
 
@@ -72,9 +88,14 @@ class Policy:
     def new(cls, hidden: int, random: np.random.Generator) -> Policy:
         """Return a policy with random weights; at first it likes all actions equally."""
         first = random.normal(0, 1 / np.sqrt(len(NAMES)), (len(NAMES), hidden))
-        return cls({"hidden": first.astype(np.float32), "bias": np.zeros(hidden, np.float32),
-                    "out": np.zeros(hidden, np.float32),
-                    "direct": np.zeros(len(NAMES), np.float32)})
+        return cls(
+            {
+                "hidden": first.astype(np.float32),
+                "bias": np.zeros(hidden, np.float32),
+                "out": np.zeros(hidden, np.float32),
+                "direct": np.zeros(len(NAMES), np.float32),
+            }
+        )
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> Policy:
@@ -86,8 +107,12 @@ class Policy:
         if missing := {"hidden", "bias", "out", "direct"} - weights.keys():
             raise NoPolicy(f"{' and '.join(sorted(missing))} should be in it")
         hidden = weights["out"].size
-        for name, shape in (("hidden", (len(NAMES), hidden)), ("bias", (hidden,)),
-                            ("out", (hidden,)), ("direct", (len(NAMES),))):
+        for name, shape in (
+            ("hidden", (len(NAMES), hidden)),
+            ("bias", (hidden,)),
+            ("out", (hidden,)),
+            ("direct", (len(NAMES),)),
+        ):
             if weights[name].shape != shape:
                 raise NoPolicy(f"{name} should be an array of the shape {shape}")
             numbers = weights[name]
@@ -98,14 +123,14 @@ class Policy:
     def save(self, path: str | PathLike[str]) -> None:
         """Write the policy to a file with the ending .npz, whole or not at all."""
         beside = Path(f"{path}.new.npz")
-        np.savez_compressed(
-            beside, features=np.array(NAMES), **self.weights)  # type: ignore[arg-type]
+        np.savez_compressed(beside, features=np.array(NAMES), **self.weights)  # type: ignore[arg-type]
         beside.replace(path)
 
     def scores(self, rows: Rows) -> Rows:
         if len(rows) > BATCH:
-            return np.concatenate([self.scores(rows[at : at + BATCH])
-                                   for at in range(0, len(rows), BATCH)])
+            return np.concatenate(
+                [self.scores(rows[at : at + BATCH]) for at in range(0, len(rows), BATCH)]
+            )
         weights = self.weights
         hidden = np.maximum(rows @ weights["hidden"] + weights["bias"], 0)
         scores: Rows = hidden @ weights["out"] + rows @ weights["direct"]

@@ -34,12 +34,26 @@ def largest(board: Board, chart: Any) -> NDArray[np.int16]:
     seats, counts, tickets = int(chart["seats"]), chart["count"], len(board.tickets)
     cards = counts.sum()
     by_kind = {
-        "step": FINISHED - 1, "number": seats - 1, "turn": seats - 1, "passes": seats,
-        "final_turns": seats, "deck": cards, "ticket_deck": tickets, "tunnel": len(board.routes),
-        "extra": MAX_EXTRA, "held": 1, "offer": tickets, "routes": seats,
-        "stations": max(seats, chart["stations"]), "trains": board.trains,
-        "points": np.iinfo(np.int16).max, "cards": cards, "tickets": tickets,
-        "offered": most_offered(board), "left": 1, "flag": 1,
+        "step": FINISHED - 1,
+        "number": seats - 1,
+        "turn": seats - 1,
+        "passes": seats,
+        "final_turns": seats,
+        "deck": cards,
+        "ticket_deck": tickets,
+        "tunnel": len(board.routes),
+        "extra": MAX_EXTRA,
+        "held": 1,
+        "offer": tickets,
+        "routes": seats,
+        "stations": max(seats, chart["stations"]),
+        "trains": board.trains,
+        "points": np.iinfo(np.int16).max,
+        "cards": cards,
+        "tickets": tickets,
+        "offered": most_offered(board),
+        "left": 1,
+        "flag": 1,
     }
     places = layout(board, seats)
     values = np.full(size_of(places), counts.max(), np.int16)
@@ -49,13 +63,15 @@ def largest(board: Board, chart: Any) -> NDArray[np.int16]:
     return values
 
 
-def check(observation: NDArray[np.int16], most: NDArray[np.int16], places: dict[str, slice]
-          ) -> None:
+def check(
+    observation: NDArray[np.int16], most: NDArray[np.int16], places: dict[str, slice]
+) -> None:
     """Raise ValueError if these are not the numbers of an observation, or one is not from 0 to
     ``most``."""
     if observation.shape != most.shape or observation.dtype.kind != "i":
-        raise ValueError("an observation of this board and number of seats is "
-                         f"{most.size} whole numbers")
+        raise ValueError(
+            f"an observation of this board and number of seats is {most.size} whole numbers"
+        )
     wrong = (observation < 0) | (observation > most)
     wrong[places["turn"]] &= observation[places["turn"]] != -1
     if wrong.any():

@@ -24,8 +24,10 @@ def ansi(board: Board, view: Json) -> str:
     """Return lines of text: what lies on the table, a line for each seat, the observer's own
     cards and tickets."""
     deciding = {row["seat"]: row["decision"] for row in view["deciding"]}
-    lines = [f"{board.name}, {view['status']}; face up: {' '.join(view['row'])}; deck: "
-             f"{view['deck']}, discards: {view['discards']}, tickets: {view['ticket_deck']}"]
+    lines = [
+        f"{board.name}, {view['status']}; face up: {' '.join(view['row'])}; deck: "
+        f"{view['deck']}, discards: {view['discards']}, tickets: {view['ticket_deck']}"
+    ]
     for seat in view["seats"]:
         number, score = seat["seat"], seat.get("result", {}).get("total", seat["score"])
         facts = [f"{score} points", *(f"{seat[fact]} {fact}" for fact in FACTS)]

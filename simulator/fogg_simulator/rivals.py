@@ -24,8 +24,9 @@ Rival = Callable[[Simulator, Numbers, np.random.Generator], Sequence[int] | Numb
 class Table:
     """Games in which one seat learns and rivals play the others."""
 
-    def __init__(self, board: str, seats: int, games: int, rivals: Sequence[str | Rival],
-                 seat: int):
+    def __init__(
+        self, board: str, seats: int, games: int, rivals: Sequence[str | Rival], seat: int
+    ):
         """``rivals`` sit on the seats after ``seat``, in turn, again from the first if they are too
         few. Each is ``random``, the name of a bot, or a function."""
         if not rivals:
@@ -33,11 +34,14 @@ class Table:
         self.simulator = Simulator(board, seats, games, restarts=False)
         self.seat = range(seats)[seat]
         made = {rival: rival_of(rival, self.simulator) for rival in rivals}
-        self._rivals = {(self.seat + 1 + place) % seats: made[rivals[place % len(rivals)]]
-                        for place in range(seats - 1)}
+        self._rivals = {
+            (self.seat + 1 + place) % seats: made[rivals[place % len(rivals)]]
+            for place in range(seats - 1)
+        }
 
-    def play(self, actions: Numbers | None, random: np.random.Generator,
-             games: ArrayLike = True) -> None:
+    def play(
+        self, actions: Numbers | None, random: np.random.Generator, games: ArrayLike = True
+    ) -> None:
         """Play the learner's actions, if given, in the games that ``games`` is true for. Then let
         rivals play until the learner is to act in all games that are not over."""
         simulator = self.simulator

@@ -39,8 +39,16 @@ class Simulator:
     is over.
     """
 
-    def __init__(self, board: Board | str, seats: int = 2, games: int = 1, seed: int = 0, *,
-                 restarts: bool = True, threads: int | None = None):
+    def __init__(
+        self,
+        board: Board | str,
+        seats: int = 2,
+        games: int = 1,
+        seed: int = 0,
+        *,
+        restarts: bool = True,
+        threads: int | None = None,
+    ):
         """``board`` is the name of one of Fogg's boards, the path of a table, or a Board. Game i
         begins with the seed ``seed + i``. A game that is over begins again, with a seed that is
         larger by ``games``, unless ``restarts`` is False. ``step``, ``observe`` and ``features``
@@ -83,9 +91,19 @@ class Simulator:
     def _run(self, chosen: NDArray[np.int64], part: slice, *, brief: bool = False) -> None:
         """Play or begin some of the games, by an action for each of them."""
         fold.run(
-            self._tables.record, self._tables.ways, self._games[part], chosen, self._seeds[part],
-            self._stride, self.mask[part], brief, self.seat[part], self.scores[part],
-            self.finished[part], self._results[part])
+            self._tables.record,
+            self._tables.ways,
+            self._games[part],
+            chosen,
+            self._seeds[part],
+            self._stride,
+            self.mask[part],
+            brief,
+            self.seat[part],
+            self.scores[part],
+            self.finished[part],
+            self._results[part],
+        )
 
     def _run_one(self, game: int, chosen: int) -> None:
         first = range(len(self))[game]
@@ -104,8 +122,9 @@ class Simulator:
         chosen = actions[:count]
         self._run(chosen, slice(len(chosen)), brief=True)
 
-    def step(self, actions: ArrayLike, games: ArrayLike = True
-             ) -> tuple[NDArray[np.bool_], NDArray[np.int32]]:
+    def step(
+        self, actions: ArrayLike, games: ArrayLike = True
+    ) -> tuple[NDArray[np.bool_], NDArray[np.int32]]:
         """Play one action in each game, or in those that ``games`` is true for; return ``finished``
         and ``scores``.
 
@@ -123,8 +142,13 @@ class Simulator:
             played[~np.broadcast_to(among, chosen.shape)] = NONE
         if (game := fold.first_illegal(played, self.mask)) != NONE:
             inside = 0 <= (action := int(chosen[game])) < self.actions
-            what = ("the game is over" if self.finished[game] and not self._stride else
-                    self.describe(action) if inside else "no action of this board")
+            what = (
+                "the game is over"
+                if self.finished[game] and not self._stride
+                else self.describe(action)
+                if inside
+                else "no action of this board"
+            )
             raise IllegalAction(f"in game {game}, action {action} is not legal: {what}")
         in_parts(lambda _, part: self._run(played[part], part), self._parts)
         return self.finished, self.scores
@@ -137,13 +161,18 @@ class Simulator:
 
     def _observe(self, _: int, part: slice) -> None:
         view.observe(
-            self._tables.record, self._games[part], self.seat[part], self._observation[part])
+            self._tables.record, self._games[part], self.seat[part], self._observation[part]
+        )
 
     def observe_as(self, game: int, seat: int) -> NDArray[np.int16]:
         one = slice(index := range(len(self))[game], index + 1)
         row = np.zeros((1, self._observation.shape[1]), np.int16)
-        view.observe(self._tables.record, self._games[one],
-                     np.array([range(self.seats)[seat]], np.int32), row)
+        view.observe(
+            self._tables.record,
+            self._games[one],
+            np.array([range(self.seats)[seat]], np.int32),
+            row,
+        )
         observation: NDArray[np.int16] = row[0]
         return observation
 
@@ -155,8 +184,9 @@ class Simulator:
         """Return the API's view of a game for a seat, by default the one to act, as ``Views.view``
         does; of a game that is over and stays so, with each seat's ``result``."""
         seat = int(self.seat[game]) if seat is None else range(self.seats)[seat]
-        shown = self.views.view(self.observe_as(game, seat),
-                                self.mask[game] * (seat == self.seat[game]))
+        shown = self.views.view(
+            self.observe_as(game, seat), self.mask[game] * (seat == self.seat[game])
+        )
         if shown["status"] == "finished":
             for row, result in zip(shown["seats"], self.results(game), strict=True):
                 row["result"] = result
@@ -176,8 +206,13 @@ class Simulator:
         routes = sum(board.points[route.length] + flags.POINTS for route in board.routes)
         tickets = sum(ticket.points for ticket in board.tickets)
         bonuses = record["longest_path_bonus"] + record["globetrotter_bonus"]
-        return int(routes + tickets + bonuses + record["district_points"].sum()
-                   + stations.UNUSED * record["stations"])
+        return int(
+            routes
+            + tickets
+            + bonuses
+            + record["district_points"].sum()
+            + stations.UNUSED * record["stations"]
+        )
 
     @property
     def ways(self) -> NDArray[np.int16]:
@@ -196,7 +231,8 @@ class Simulator:
 
         if self._rows is None:
             self._rows = compiling.Rows(  # type: ignore[no-untyped-call]
-                self.board, self.seats, len(self), self._parts)
+                self.board, self.seats, len(self), self._parts
+            )
         rows, actions, ends = self._rows.of(self._observe, self._observation, self.mask)
         return rows, actions, ends
 
@@ -236,8 +272,9 @@ class Simulator:
         """Deal again the cards and tickets that the deciding seat does not see, so that it cannot
         tell this world from the true one. The seed also decides all later shuffles."""
         one = slice(index := range(len(self))[game], index + 1)
-        worlds.determinize(self._tables.record, self._games[one], int(self.seat[game]),
-                           as_bytes(seed))
+        worlds.determinize(
+            self._tables.record, self._games[one], int(self.seat[game]), as_bytes(seed)
+        )
 
     def sample(self, random: np.random.Generator) -> NDArray[np.int64]:
         """Return a random legal action of each game, NONE (-1) in one that is over."""
@@ -289,8 +326,10 @@ def load(board: str) -> Board:
     if board in shipped:
         return shipped[board]
     if not Path(board).is_file():
-        raise ValueError(f"there is no board {board}, and no such file; Fogg's own boards are "
-                         f"{', '.join(shipped)}")
+        raise ValueError(
+            f"there is no board {board}, and no such file; Fogg's own boards are "
+            f"{', '.join(shipped)}"
+        )
     return boards.load(board)
 
 

@@ -34,25 +34,38 @@ def tables(board: Board, seats: int, size: arrays.Sizes) -> Tables:
     start, turn = board.tickets_at_start, board.tickets_on_a_turn
     stations = settings.get("stations", 0) if rules.has("stations") else 0
     in_districts = board.once(districts.districts) if rules.has("districts") else {}
-    numbers = {"seats": seats, "colors": len(board.colors), "wild": len(board.colors) - 1,
-               "locations": len(board.locations), "routes": len(board.routes),
-               "tickets": len(board.tickets), "hand": board.hand, "trains": board.trains,
-               "start_long": start.long, "start_deal": start.deal, "start_keep": start.keep,
-               "turn_deal": turn.deal, "turn_keep": turn.keep,
-               "refused_removed": board.refused_at_start == REMOVED,
-               "doubles_closed": seats in board.doubles_closed_for,
-               "longest_path_bonus": settings.get("longest_path_bonus", 0),
-               "globetrotter_bonus": settings.get("globetrotter_bonus", 0),
-               "stations": stations, "has_flags": rules.has("flags"),
-               "districts": len(in_districts),
-               "tie_breaks": len(board.tie_breaks)}
+    numbers = {
+        "seats": seats,
+        "colors": len(board.colors),
+        "wild": len(board.colors) - 1,
+        "locations": len(board.locations),
+        "routes": len(board.routes),
+        "tickets": len(board.tickets),
+        "hand": board.hand,
+        "trains": board.trains,
+        "start_long": start.long,
+        "start_deal": start.deal,
+        "start_keep": start.keep,
+        "turn_deal": turn.deal,
+        "turn_keep": turn.keep,
+        "refused_removed": board.refused_at_start == REMOVED,
+        "doubles_closed": seats in board.doubles_closed_for,
+        "longest_path_bonus": settings.get("longest_path_bonus", 0),
+        "globetrotter_bonus": settings.get("globetrotter_bonus", 0),
+        "stations": stations,
+        "has_flags": rules.has("flags"),
+        "districts": len(in_districts),
+        "tie_breaks": len(board.tie_breaks),
+    }
     for name, number in numbers.items():
         record[name] = number
     rows = {
-        "a": [place[r.a] for r in board.routes], "b": [place[r.b] for r in board.routes],
+        "a": [place[r.a] for r in board.routes],
+        "b": [place[r.b] for r in board.routes],
         "length": board.lengths,
-        "color": [arrays.NONE if r.color == GREY else board.color_index[r.color]
-                  for r in board.routes],
+        "color": [
+            arrays.NONE if r.color == GREY else board.color_index[r.color] for r in board.routes
+        ],
         "points": [board.points[r.length] for r in board.routes],
         "twin": [arrays.NONE if r.twin is None else r.twin for r in board.routes],
         "ferry": [rules.has("ferries") and ferries.wilds_of(r) for r in board.routes],
@@ -61,8 +74,13 @@ def tables(board: Board, seats: int, size: arrays.Sizes) -> Tables:
         "ticket_b": [place[t.b] for t in board.tickets],
         "ticket_points": [t.points for t in board.tickets],
         "ticket_long": [t.long for t in board.tickets],
-        "district": [next((n for n, places in enumerate(in_districts.values()) if at.id in places),
-                          arrays.NONE) for at in board.locations],
+        "district": [
+            next(
+                (n for n, places in enumerate(in_districts.values()) if at.id in places),
+                arrays.NONE,
+            )
+            for at in board.locations
+        ],
         "district_points": [*in_districts],
         "flag_color": [board.color_index[c] for c in flags.FLAG] if rules.has("flags") else [],
         "tie_break": [arrays.RESULT.index(name) for name in board.tie_breaks],
@@ -99,8 +117,11 @@ def _number_actions(board: Board, record: np.void, stations: int) -> NDArray[np.
     ways += [(arrays.BUILD, place, *way) for place in range(len(board.locations)) for way in builds]
     if board.ruleset.has("tunnels"):
         record["pay"] = len(ways)
-        ways += [(arrays.PAY, 0, c, k, n) for count in range(1, MAX_EXTRA + 1)
-                 for c, k, n in _sets(wild, count)]
+        ways += [
+            (arrays.PAY, 0, c, k, n)
+            for count in range(1, MAX_EXTRA + 1)
+            for c, k, n in _sets(wild, count)
+        ]
         record["withdraw"] = len(ways)
         ways.append((arrays.WITHDRAW, 0, 0, 0, 0))
     record["do_pass"] = len(ways)

@@ -96,9 +96,13 @@ class Tree(Simulator):
         if chance:
             return replace(node, entries=entries, chance=chance, action=action, dealt=dealt)
         over = bool(self.finished[0])
-        return Node(self.save(0), entries, seat=int(self.seat[0]),
-                    legal=tuple(np.flatnonzero(self.mask[0]).tolist()),
-                    margins=tuple(margins(self.scores)[0].tolist()) if over else ())
+        return Node(
+            self.save(0),
+            entries,
+            seat=int(self.seat[0]),
+            legal=tuple(np.flatnonzero(self.mask[0]).tolist()),
+            margins=tuple(margins(self.scores)[0].tolist()) if over else (),
+        )
 
     def observation(self, node: Node, seat: int) -> NDArray[np.int16]:
         """Return a seat's observation after the last complete action; zeros before."""
@@ -110,8 +114,14 @@ class Tree(Simulator):
     def seen(self, node: Node, seat: int) -> list[int]:
         """Return the history as a seat saw it: HIDDEN for cards and tickets that it did not see,
         and only the number of tickets that others kept."""
-        return [entry.number if entry.seer in (EVERYBODY, seat) else
-                HIDDEN if entry.is_chance else self._kept(entry.number) for entry in node.entries]
+        return [
+            entry.number
+            if entry.seer in (EVERYBODY, seat)
+            else HIDDEN
+            if entry.is_chance
+            else self._kept(entry.number)
+            for entry in node.entries
+        ]
 
     def describe_outcome(self, outcome: int) -> str:
         if outcome < self.first_ticket:
@@ -120,8 +130,9 @@ class Tree(Simulator):
             return f"the ticket {self.board.tickets[outcome - self.first_ticket].id}"
         return f"seat {outcome - self.first_seat} begins"
 
-    def other_history(self, node: Node, seat: int, random: Callable[[], float],
-                      fixed: set[int]) -> list[int]:
+    def other_history(
+        self, node: Node, seat: int, random: Callable[[], float], fixed: set[int]
+    ) -> list[int]:
         """Return a history in which a seat saw the same, with the same entries at the ``fixed``
         places. ``random`` returns numbers from 0 to 1.
 
@@ -135,8 +146,11 @@ class Tree(Simulator):
         for place, entry in reversed([*enumerate(node.entries)]):
             if entry.is_chance and entry.seer in (EVERYBODY, seat):
                 unseen.discard(entry.number)
-            elif entry.is_chance and entry.number < self.first_ticket and (
-                    held[entry.seer, entry.number] > 0):
+            elif (
+                entry.is_chance
+                and entry.number < self.first_ticket
+                and (held[entry.seer, entry.number] > 0)
+            ):
                 held[entry.seer, entry.number] -= 1  # of equal cards, the last ones are still held
                 if place not in fixed:
                     pools[entry.shuffles].append(place)
@@ -148,8 +162,11 @@ class Tree(Simulator):
                 history[place] = card
         becomes: dict[int, int] = {}
         for long in (True, False):
-            tickets = [number for number in sorted(unseen)
-                       if self.board.tickets[number - self.first_ticket].long == long]
+            tickets = [
+                number
+                for number in sorted(unseen)
+                if self.board.tickets[number - self.first_ticket].long == long
+            ]
             becomes.update(zip(tickets, shuffled(tickets, random), strict=True))
         for place, entry in enumerate(node.entries):
             if entry.is_chance:
@@ -167,16 +184,22 @@ class Tree(Simulator):
         if kind not in (CLAIM, BUILD, PAY):
             return set(range(place + 1))
         colors = (color, self.first_ticket - 1)
-        return {at for at, drawn in enumerate(node.entries[:place])
-                if drawn.is_chance and drawn.seer == entry.actor and drawn.number in colors}
+        return {
+            at
+            for at, drawn in enumerate(node.entries[:place])
+            if drawn.is_chance and drawn.seer == entry.actor and drawn.number in colors
+        }
 
     def _keeping_as_many(self, entries: Sequence[Entry], place: int) -> list[int]:
         action, seat, offered = entries[place].number, entries[place].actor, 0
         for entry in reversed(entries[:place]):
             if entry.actor == seat and self.ways[entry.number][0] in (KEEP, DRAW_TICKETS):
                 break
-            offered += entry.is_chance and entry.seer == seat and (
-                self.first_ticket <= entry.number < self.first_seat)
+            offered += (
+                entry.is_chance
+                and entry.seer == seat
+                and (self.first_ticket <= entry.number < self.first_seat)
+            )
         keep = int(self._tables.record[0]["keep"])
         many = (action - keep).bit_count()
         return [keep + kept for kept in range(1 << offered) if kept.bit_count() == many]
@@ -192,7 +215,7 @@ class Tree(Simulator):
         game, seat = self._games[0], int(self.seat[0])
         kind, what = self.ways[action][:2] if action >= 0 else (NONE, NONE)
         cards = [outcome for outcome in dealt if outcome < self.first_ticket]
-        tickets = [outcome - self.first_ticket for outcome in dealt[len(cards):]]
+        tickets = [outcome - self.first_ticket for outcome in dealt[len(cards) :]]
         game["order"][: len(cards)] = cards
         game["ordered"], game["drawn"] = len(cards), 0
         if kind == DRAW_TICKETS and (drawn := self._draw_tickets(game, tickets)):

@@ -24,9 +24,21 @@ def test_a_benchmark_is_a_command_that_describes_every_option(name):
 
 def test_a_benchmark_prints_its_result_as_json():
     done = subprocess.run(
-        [sys.executable, "-m", "benchmarks.http", "--rounds", "1", "--seconds", "0.1",
-         "--clients", "1", "--json"],
-        capture_output=True, text=True)
+        [
+            sys.executable,
+            "-m",
+            "benchmarks.http",
+            "--rounds",
+            "1",
+            "--seconds",
+            "0.1",
+            "--clients",
+            "1",
+            "--json",
+        ],
+        capture_output=True,
+        text=True,
+    )
     result = json.loads(done.stdout)
     assert result["benchmark"] == "http"
     assert result["ratios"][0]["ours"] > 0
@@ -35,8 +47,14 @@ def test_a_benchmark_prints_its_result_as_json():
 
 def test_the_table_says_which_bounds_are_missed():
     console = Console(file=io.StringIO(), width=200)
-    console.print(table([ratio("kept", "ms", [1], [2], at_least=0.5),
-                         ratio("missed", "ms", [1], [2], at_least=1)]))
+    console.print(
+        table(
+            [
+                ratio("kept", "ms", [1], [2], at_least=0.5),
+                ratio("missed", "ms", [1], [2], at_least=1),
+            ]
+        )
+    )
     *_, kept, missed = map(str.rstrip, console.file.getvalue().strip().splitlines())
     assert "0.500" in kept
     assert "MISSED" not in kept

@@ -24,16 +24,24 @@ def completion(text: str, **usage: float) -> dict:
 def well(request: dict) -> dict:
     [prompt] = [one["content"] for one in request["messages"] if "Legal actions:" in one["content"]]
     action = max(actions_in(prompt), key=lambda action: action["type"] == "claim_route")
-    return completion(f"I {{think}}.\n{json.dumps(action | {'note': 'so there'})}",
-                      prompt_tokens=len(json.dumps(request)) // 4, completion_tokens=50)
+    return completion(
+        f"I {{think}}.\n{json.dumps(action | {'note': 'so there'})}",
+        prompt_tokens=len(json.dumps(request)) // 4,
+        completion_tokens=50,
+    )
 
 
 def unsteadily(request: dict) -> dict:
     """Answer well, but for one answer in twenty without an action, and one that is illegal; which
     ones, the request decides."""
     chance = crc32(json.dumps(request).encode()) % 20
-    return completion("Let me see.") if chance == 0 else (
-        completion('{"type": "draw_card", "card": "plaid"}') if chance == 1 else well(request))
+    return (
+        completion("Let me see.")
+        if chance == 0
+        else (
+            completion('{"type": "draw_card", "card": "plaid"}') if chance == 1 else well(request)
+        )
+    )
 
 
 class Handler(BaseHTTPRequestHandler):

@@ -42,8 +42,16 @@ def result(deal: int, totals: tuple, bots=("a", "b"), board="usa", number=0) -> 
 
 def left(deal: int, seat: int = 1, *, by_fault: bool = True) -> Result:
     ranks = tuple(1 + (place == seat) for place in range(2))
-    return Result(Fixture(0, "usa", deal, ("a", "b")), ranks, None, (1.0, 3.0), (0.5, 2.0),
-                  (9, 10), ((seat, "broken"),) if by_fault else (), () if by_fault else (seat,))
+    return Result(
+        Fixture(0, "usa", deal, ("a", "b")),
+        ranks,
+        None,
+        (1.0, 3.0),
+        (0.5, 2.0),
+        (9, 10),
+        ((seat, "broken"),) if by_fault else (),
+        () if by_fault else (seat,),
+    )
 
 
 def policy(folder, seed: int = 1) -> str:
@@ -57,8 +65,11 @@ def named(rows: list[dict]) -> dict[str, dict]:
 
 def timeless(shown: dict) -> list[dict]:
     """Return all rows without the time that bots took."""
-    return [{name: value for name, value in row.items() if "ms" not in name.split("_")}
-            for rows in (shown["overall"], *shown["by_board"].values()) for row in rows]
+    return [
+        {name: value for name, value in row.items() if "ms" not in name.split("_")}
+        for rows in (shown["overall"], *shown["by_board"].values())
+        for row in rows
+    ]
 
 
 # -- the schedule
@@ -71,24 +82,38 @@ def test_every_bot_meets_every_other_bot():
     assert [game.number for game in arena.schedule] == list(range(24))
 
 
-@pytest.mark.parametrize(("bots", "seats", "tables"), [
-    ("abc", 3, ["abc"]), ("abcd", 3, ["abc", "abd", "acd", "bcd"]),
-    ("ab", 4, ["abab"]), ("ab", 3, ["aba", "bab"]), ("abc", 4, ["abca", "bcab", "cabc"]),
-])
+@pytest.mark.parametrize(
+    ("bots", "seats", "tables"),
+    [
+        ("abc", 3, ["abc"]),
+        ("abcd", 3, ["abc", "abd", "acd", "bcd"]),
+        ("ab", 4, ["abab"]),
+        ("ab", 3, ["aba", "bab"]),
+        ("abc", 4, ["abca", "bcab", "cabc"]),
+    ],
+)
 def test_a_table_repeats_bots_if_there_are_too_few(bots, seats, tables):
     assert ["".join(table) for table in Arena(tuple(bots), seats=seats).tables] == tables
 
 
-@pytest.mark.parametrize(("bots", "against", "seats", "tables"), [
-    ("ab", "cd", 2, ["ac", "ad", "bc", "bd"]), ("a", "bcd", 3, ["abc", "abd", "acd"]),
-    ("ab", "c", 3, ["acc", "bcc"]), ("a", "bc", 4, ["abcb", "acbc"])])
+@pytest.mark.parametrize(
+    ("bots", "against", "seats", "tables"),
+    [
+        ("ab", "cd", 2, ["ac", "ad", "bc", "bd"]),
+        ("a", "bcd", 3, ["abc", "abd", "acd"]),
+        ("ab", "c", 3, ["acc", "bcc"]),
+        ("a", "bc", 4, ["abcb", "acbc"]),
+    ],
+)
 def test_bots_play_only_against_others(bots, against, seats, tables):
     arena = Arena(tuple(bots), seats=seats, against=tuple(against))
     assert ["".join(table) for table in arena.tables] == tables
 
 
-@pytest.mark.parametrize(("bots", "games", "duplicate", "schedule"), [
-    ("abc", 4, True, "0abc 0bca 0cab 1abc 1bca 1cab"), ("ab", 4, False, "0ab 1ba 2ab 3ba")])
+@pytest.mark.parametrize(
+    ("bots", "games", "duplicate", "schedule"),
+    [("abc", 4, True, "0abc 0bca 0cab 1abc 1bca 1cab"), ("ab", 4, False, "0ab 1ba 2ab 3ba")],
+)
 def test_seats_rotate_with_each_deal_or_from_deal_to_deal(bots, games, duplicate, schedule):
     """The number of games is rounded up to whole rounds of the seats."""
     arena = Arena(tuple(bots), games=games, seats=len(bots), duplicate=duplicate)
@@ -102,7 +127,8 @@ def test_only_rotations_of_a_duplicate_deal_have_the_same_decks():
     for game in arena.schedule:
         state = start(arena, game).state
         decks.setdefault(game.deal, set()).add(
-            (state.deck, state.row, state.hands, state.offered, state.ticket_deck, state.seed))
+            (state.deck, state.row, state.hands, state.offered, state.ticket_deck, state.seed)
+        )
     assert [len(some) for some in decks.values()] == [1, 1]
     assert decks[0] != decks[1]
 
@@ -113,8 +139,14 @@ def test_luck_cancels_between_twins_on_duplicate_deals():
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(BOTS, "twin", Twin)
-        patch.setattr(Greedy, "_gain", lambda self, claim: (
-            self._board.routes[claim["route"]].points, -claim["cards"].get("wild", 0)))
+        patch.setattr(
+            Greedy,
+            "_gain",
+            lambda self, claim: (
+                self._board.routes[claim["route"]].points,
+                -claim["cards"].get("wild", 0),
+            ),
+        )
         arena = Arena(("greedy", "twin"), ("paris",), games=6, duplicate=True)
         rows = standings(arena, results(arena))["overall"]
     assert [row["margin"] for row in rows] == [0, 0]
@@ -143,8 +175,7 @@ def test_agreeing_games_of_a_deal_count_as_one_and_cancelling_ones_as_certain():
     values = {("usa", 0): 1.0, ("usa", 1): 5.0, ("usa", 2): 3.0}
     once = clustered_mean({deal: [value] for deal, value in values.items()})
     twice = clustered_mean({deal: [value, value] for deal, value in values.items()})
-    assert (twice.value, twice.low, twice.high) == pytest.approx(
-        (once.value, once.low, once.high))
+    assert (twice.value, twice.low, twice.high) == pytest.approx((once.value, once.low, once.high))
     cancelled = clustered_mean({deal: [value, 2 - value] for deal, value in values.items()})
     assert (cancelled.low, cancelled.high) == (1, 1)
     assert cancelled.is_not_zero
@@ -159,9 +190,18 @@ def test_differences_between_boards_add_no_uncertainty():
     assert wide.high - wide.low == pytest.approx(narrow.high - narrow.low)
 
 
-@pytest.mark.parametrize(("degrees", "bound"), [
-    (1, 12.706), (3, 3.182), (4, 2.776), (5, 2.571), (10, 2.228), (30, 2.042), (1000, 1.962),
-])
+@pytest.mark.parametrize(
+    ("degrees", "bound"),
+    [
+        (1, 12.706),
+        (3, 3.182),
+        (4, 2.776),
+        (5, 2.571),
+        (10, 2.228),
+        (30, 2.042),
+        (1000, 1.962),
+    ],
+)
 def test_students_bounds(degrees, bound):
     assert student(degrees) == pytest.approx(bound, abs=0.01)
 
@@ -211,14 +251,26 @@ def test_each_board_has_its_own_standings():
     assert [rows[0]["bot"] for rows in shown["by_board"].values()] == ["a", "b"]
     told = standings_text(shown)
     assert [name for name in ("usa", "paris", "all boards") if f"\n{name}\n" in told] == [
-        "usa", "paris", "all boards"]
+        "usa",
+        "paris",
+        "all boards",
+    ]
     assert "may be no stronger than" in told
 
 
 def test_each_pair_of_bots_has_its_games_wins_and_margin_with_intervals():
-    played = [result(n, totals, bots, number=n) for n, (totals, bots) in enumerate([
-        ((100, 90), ("a", "b")), ((70, 90), ("b", "a")), ((80, 80), ("b", "a")),
-        ((9, 30), ("b", "c")), ((9, 32), ("b", "c"))])]
+    played = [
+        result(n, totals, bots, number=n)
+        for n, (totals, bots) in enumerate(
+            [
+                ((100, 90), ("a", "b")),
+                ((70, 90), ("b", "a")),
+                ((80, 80), ("b", "a")),
+                ((9, 30), ("b", "c")),
+                ((9, 32), ("b", "c")),
+            ]
+        )
+    ]
     first, second = standings(Arena(("a", "b", "c")), played)["pairs"]
     assert (first["bots"], first["games"], first["wins"]) == (["c", "b"], 2, [2, 0])
     assert (first["margin"], first["win_share"]) == (22, 1)
@@ -244,7 +296,9 @@ def test_against_others_the_bots_are_ranked_and_shown_with_each_opponent():
     shown = standings(arena, results(arena))
     assert {*named(shown["overall"])} == {"planner", "random", "greedy"}
     assert [*map(" ".join, (pair["bots"] for pair in shown["pairs"]))] == [
-        "planner greedy", "random greedy"]
+        "planner greedy",
+        "random greedy",
+    ]
     *_, one, other = standings_text(shown).splitlines()
     assert one.startswith("planner against greedy: won ")
     assert other.startswith("random against greedy: won ")
@@ -253,8 +307,11 @@ def test_against_others_the_bots_are_ranked_and_shown_with_each_opponent():
 # -- faults
 
 
-FAULTS = {f"{BAD}:Raises": "choose raised KeyError", f"{BAD}:Exits": "choose raised SystemExit",
-          f"{BAD}:Illegal": "illegal action (wrong-cards, rule 4.1)"}
+FAULTS = {
+    f"{BAD}:Raises": "choose raised KeyError",
+    f"{BAD}:Exits": "choose raised SystemExit",
+    f"{BAD}:Illegal": "illegal action (wrong-cards, rule 4.1)",
+}
 
 
 @pytest.mark.parametrize("bad", [[one] for one in FAULTS] + [[*FAULTS][1:]])
@@ -275,8 +332,9 @@ def test_bots_with_a_fault_lose_the_game_and_each_fault_is_reported(bad):
 def test_leaving_games_that_are_lost_brings_a_bot_no_higher(by_fault):
     """b wins 8 of 20 games. It leaves the lost ones, which would have had negative margins."""
     played = [result(n, (100, 122)) for n in range(8)]
-    shown = standings(Arena(("a", "b")), played + [left(n, by_fault=by_fault)
-                                                   for n in range(8, 20)])
+    shown = standings(
+        Arena(("a", "b")), played + [left(n, by_fault=by_fault) for n in range(8, 20)]
+    )
     first, second = shown["overall"]
     assert (first["bot"], first["wins"], second["wins"]) == ("a", 12, 8)
     assert (second["margin"], second["mean_total"]) == (22, 122)  # of whole games
@@ -308,7 +366,9 @@ def test_bots_that_left_no_game_are_compared_by_margins_even_if_another_did():
 def test_of_bots_with_as_many_games_won_the_one_that_left_fewer_is_first():
     rows = standings(Arena(("b", "a")), [result(0, (10, 90)), left(1)])["overall"]
     assert [(row["bot"], row["wins"], row["margin"]) for row in rows] == [
-        ("a", 1, -80), ("b", 1, 80)]
+        ("a", 1, -80),
+        ("b", 1, 80),
+    ]
 
 
 def test_bots_that_have_not_met_yet_are_not_compared():
@@ -320,7 +380,8 @@ def test_bots_that_have_not_met_yet_are_not_compared():
 def test_without_any_whole_game_there_are_no_margins():
     shown = standings(Arena(("a", "b")), [left(n) for n in range(9)])
     assert [(row["margin"], row["margin_interval"]) for row in shown["overall"]] == [
-        (None, None)] * 2
+        (None, None)
+    ] * 2
     assert (shown["overall"][0]["before_next"]["margin"], shown["overall"][0]["bot"]) == (None, "a")
     assert "  none  " in standings_text(shown)
     assert "one deal" not in standings_text(shown)
@@ -329,8 +390,9 @@ def test_without_any_whole_game_there_are_no_margins():
 @pytest.mark.parametrize("seats", [2, 3])
 def test_a_bot_that_resigns_at_once_is_last_and_no_stronger(seats):
     bad = f"{BAD}:Resigns"
-    arena = Arena((bad, "greedy", "random")[:seats], ("paris",), games=4 * seats, seats=seats,
-                  duplicate=True)
+    arena = Arena(
+        (bad, "greedy", "random")[:seats], ("paris",), games=4 * seats, seats=seats, duplicate=True
+    )
     shown = standings(arena, results(arena))
     last, best = shown["overall"][-1], shown["overall"][-2]
     assert (last["bot"], last["wins"], last["resigned"], last["faults"]) == (bad, 0, 4 * seats, 0)
@@ -341,12 +403,15 @@ def test_a_bot_that_resigns_at_once_is_last_and_no_stronger(seats):
 
 def test_only_tables_with_a_game_that_was_left_are_sorted_by_games_won():
     arena = Arena(("a", "b"), ("usa", "paris"))
-    small = [result(n, totals, board="paris", number=n)
-             for n, totals in enumerate([(9, 8), (9, 8), (1, 90)])]
+    small = [
+        result(n, totals, board="paris", number=n)
+        for n, totals in enumerate([(9, 8), (9, 8), (1, 90)])
+    ]
     shown = standings(arena, [*small, left(0)])
-    assert [(rows[0]["bot"], rows[0]["before_next"]["by"]) for rows in (
-        *shown["by_board"].values(), shown["overall"])] == [
-            ("a", "wins"), ("b", "margins"), ("a", "wins")]
+    assert [
+        (rows[0]["bot"], rows[0]["before_next"]["by"])
+        for rows in (*shown["by_board"].values(), shown["overall"])
+    ] == [("a", "wins"), ("b", "margins"), ("a", "wins")]
     assert standings_text(shown).count("sorted by games won") == 2
 
 
@@ -432,10 +497,15 @@ def test_a_bot_is_refused_on_a_board_that_it_cannot_play(tmp_path, bot):
         check(Arena((bot, "planner"), boards=("usa", str(file))))
 
 
-@pytest.mark.parametrize(("name", "says"), [
-    ("greedy@1", "greedy has no levels"), (f"{BAD}:Timed@soon", "a number of seconds"),
-    (f"{BAD}:Timed@0", "a number of seconds"), ("nobody@1", "neither a built-in bot"),
-])
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("greedy@1", "greedy has no levels"),
+        (f"{BAD}:Timed@soon", "a number of seconds"),
+        (f"{BAD}:Timed@0", "a number of seconds"),
+        ("nobody@1", "neither a built-in bot"),
+    ],
+)
 def test_an_invalid_level_is_refused(name, says):
     with pytest.raises(NoBot, match=says):
         bot_class_called(name)
@@ -451,15 +521,20 @@ def test_the_command_prints_a_table_and_its_progress_elsewhere():
     assert heading.split()[:4] == ["bot", "games", "wins", "won"]
     assert (best.split()[0], other.split()[0]) == ("greedy", "random")
     assert done.stdout.splitlines()[0] == (
-        "4 games, 2 deals, 2 seats; each deal in every rotation of the seats; seed 0")
+        "4 games, 2 deals, 2 seats; each deal in every rotation of the seats; seed 0"
+    )
 
 
-@pytest.mark.parametrize(("arguments", "says"), [
-    (["greedy", "nobody"], "neither a built-in bot"),
-    (["greedy", "random", "--board", "mars"], "there is no board called mars"),
-    (["greedy", "random", "--seats", "8"], "2 to 5 players, not 8"),
-    (["greedy", "greedy"], "all of different names"), (["greedy"], "of different names"),
-])
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["greedy", "nobody"], "neither a built-in bot"),
+        (["greedy", "random", "--board", "mars"], "there is no board called mars"),
+        (["greedy", "random", "--seats", "8"], "2 to 5 players, not 8"),
+        (["greedy", "greedy"], "all of different names"),
+        (["greedy"], "of different names"),
+    ],
+)
 def test_the_command_rejects_an_arena_that_cannot_be_played(arguments, says):
     done = run("arena", *arguments)
     assert done.returncode == (2 if "different" in says else 1)  # 2: a fault of usage

@@ -139,12 +139,15 @@ def test_a_backup_of_another_layout_or_without_its_database_is_refused(
     file = tmp_path / "one.gz"
     report("backup", file, "--data", stopped)
     lines = gzip.decompress(file.read_bytes()).splitlines(True)
-    for more, why in ((b'"layout":3', "another layout"),
-                      (b'"layout":4,"records":"sqlite","revision":"0001"', "is missing"),
-                      (b'"layout":4,"records":"sqlite","revision":"9999"', "is missing")):
+    for more, why in (
+        (b'"layout":3', "another layout"),
+        (b'"layout":4,"records":"sqlite","revision":"0001"', "is missing"),
+        (b'"layout":4,"records":"sqlite","revision":"9999"', "is missing"),
+    ):
         text = b"".join([b'{"fogg_backup":2,%b}\n' % more, *lines[1:-1]])
-        file.write_bytes(gzip.compress(
-            text + b'{"sha256":"%b"}\n' % sha256(text).hexdigest().encode()))
+        file.write_bytes(
+            gzip.compress(text + b'{"sha256":"%b"}\n' % sha256(text).hexdigest().encode())
+        )
         said = run("restore", file, "--data", tmp_path / "new")
         assert (said.returncode, why in said.stderr) == (1, True), said.stdout + said.stderr
     assert not (tmp_path / "new").exists()
@@ -220,10 +223,15 @@ def test_old_backups_are_removed_after_a_complete_new_one(stopped, tmp_path):
         (tmp_path / f"fogg-2026010{day}-000000.gz").touch()
     (tmp_path / "fogg-20260102-000000.sqlite3").touch()
     told = report("backup", tmp_path, "--data", stopped, "--keep", 2)
-    assert told["removed"] == [f"fogg-2026010{day}-000000.{end}" for day, end in (
-        (1, "gz"), (2, "gz"), (2, "sqlite3"), (3, "gz"))]
+    assert told["removed"] == [
+        f"fogg-2026010{day}-000000.{end}"
+        for day, end in ((1, "gz"), (2, "gz"), (2, "sqlite3"), (3, "gz"))
+    ]
     assert {*tmp_path.iterdir()} == {
-        *others, tmp_path / "fogg-20260104-000000.gz", tmp_path / told["file"]}
+        *others,
+        tmp_path / "fogg-20260104-000000.gz",
+        tmp_path / told["file"],
+    }
     said = run("backup", tmp_path / "one.gz", "--data", stopped, "--keep", 2)
     assert said.returncode == 2
     assert "--keep needs a folder" in said.stdout + said.stderr

@@ -80,8 +80,18 @@ def lines(file: Path) -> list[dict]:
 
 def test_a_model_plays_both_seats_of_a_deal_and_its_run_is_not_repeated(tmp_path):
     with endpoint(good) as (url, seen):
-        words = ["--endpoint", url, "--model", "good", "--out", str(tmp_path), *LONDON,
-                 "--prices", "1", "10"]
+        words = [
+            "--endpoint",
+            url,
+            "--model",
+            "good",
+            "--out",
+            str(tmp_path),
+            *LONDON,
+            "--prices",
+            "1",
+            "10",
+        ]
         with settings.LLM_KEY.set_to(KEY):
             shown = bench(*words)
         asked = len(seen.calls)
@@ -104,7 +114,8 @@ def test_a_model_plays_both_seats_of_a_deal_and_its_run_is_not_repeated(tmp_path
     histories = [lines(file) for file in sorted(tmp_path.glob("histories/*"))]
     assert len({entries[0]["events"][0]["seed"] for entries in histories}) == 1
     assert {entry["note"] for entries in histories for entry in entries if "note" in entry} == {
-        "so there"}
+        "so there"
+    }
     replayed = run("replay", tmp_path / "histories" / "000-random-0.ndjson", "--to", 9)
     assert '"so there"' in replayed.stdout
     first, *decisions = lines(tmp_path / "transcripts" / "000-random-0.ndjson")
@@ -120,9 +131,13 @@ def test_a_damaged_history_is_named(tmp_path):
         lines_in(file)
 
 
-@pytest.mark.parametrize(("change", "why"), [
-    (lambda rows: [rows[0], rows[1] | {"action": {"type": "pass"}}], "the hash is"),
-    (lambda rows: [*rows, 5], "is no object")])
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (lambda rows: [rows[0], rows[1] | {"action": {"type": "pass"}}], "the hash is"),
+        (lambda rows: [*rows, 5], "is no object"),
+    ],
+)
 def test_a_history_that_does_not_hold_is_refused_and_kept(tmp_path, change, why):
     file, (board, create, record) = tmp_path / "game.ndjson", begun(tmp_path / "game.ndjson")
     file.write_text("".join(f"{json.dumps(row)}\n" for row in change(record.entries)))
@@ -132,10 +147,18 @@ def test_a_history_that_does_not_hold_is_refused_and_kept(tmp_path, change, why)
     assert file.read_bytes() == before
 
 
-@pytest.mark.parametrize(("name", "text"), [
-    ("settings.json", "[]"), ("settings.json", "\xff"), ("settings.json", "[" * 50_000),
-    *(("transcripts/000-random-0.ndjson", f"5\n{row}\n") for row in (
-        "[]", '{"seat": 0}', "\xff", "[" * 50_000))])
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("settings.json", "[]"),
+        ("settings.json", "\xff"),
+        ("settings.json", "[" * 50_000),
+        *(
+            ("transcripts/000-random-0.ndjson", f"5\n{row}\n")
+            for row in ("[]", '{"seat": 0}', "\xff", "[" * 50_000)
+        ),
+    ],
+)
 def test_a_damaged_file_of_a_run_is_named(tmp_path, name, text):
     model = f"env PYTHONPATH={ROOT} {sys.executable} -S -m tests.cli.scripted_model"
     words = ["--exec", model, *LONDON, "--out", str(tmp_path)]
@@ -153,8 +176,13 @@ def test_a_history_of_another_game_is_refused(tmp_path):
 def begun(file: Path):
     """Write the first two entries of a game; return its board, its command and its record."""
     board = load_folder()["london"]
-    create = CreateGame("g", "p_0", tuple(
-        (Player(f"p_{seat}", "bot"), None) for seat in range(2)), bytes(32), first_seat=0)
+    create = CreateGame(
+        "g",
+        "p_0",
+        tuple((Player(f"p_{seat}", "bot"), None) for seat in range(2)),
+        bytes(32),
+        first_seat=0,
+    )
     record, state = Record.begun(file, board, create)
     note = "a line\u2028and another"
     kept = [board.tickets[one].id for one in state.offered[0]]
@@ -166,8 +194,9 @@ def begun(file: Path):
 
 def test_a_program_answers_the_same_requests(tmp_path):
     model = f"env PYTHONPATH={ROOT} {sys.executable} -S -m tests.cli.scripted_model"
-    shown = bench("--exec", model, *LONDON, "--board", "fresh", "--out", str(tmp_path),
-                  "--at-once", "2")
+    shown = bench(
+        "--exec", model, *LONDON, "--board", "fresh", "--out", str(tmp_path), "--at-once", "2"
+    )
     assert shown["complete"]
     assert shown["answers"]["fallbacks"] == 0
     checked = run("verify", "--boards", tmp_path / "boards", *tmp_path.glob("histories/*"))
@@ -198,8 +227,9 @@ def test_a_bad_answer_is_refused_with_its_reason_and_a_second_one_is_not_asked_f
 
 def test_an_endpoint_that_goes_away_ends_the_run_which_continues_where_it_was(tmp_path):
     def until(count: int):
-        return lambda body: good(body) if len(seen.calls) <= count else (401, b'{"no": "%s"}' % (
-            KEY.encode()))
+        return lambda body: (
+            good(body) if len(seen.calls) <= count else (401, b'{"no": "%s"}' % (KEY.encode()))
+        )
 
     words = ["--model", "m", "--out", str(tmp_path), *LONDON]
     with endpoint(until(20)) as (url, seen), settings.LLM_KEY.set_to(KEY):
@@ -225,8 +255,11 @@ def test_two_models_play_each_deal_in_both_seatings_and_one_goes_on_where_the_ot
 
     words = ["--board", "london", "--deals", "2", "--out", str(tmp_path)]
     two = ["--model", "my/own", "--model", "shy", "--prices", "1", "1", "--prices", "0", "9"]
-    with (endpoint(until(9)) as (url, mine), endpoint(shy) as (other, theirs),
-          settings.LLM_KEY.set_to(KEY)):
+    with (
+        endpoint(until(9)) as (url, mine),
+        endpoint(shy) as (other, theirs),
+        settings.LLM_KEY.set_to(KEY),
+    ):
         urls = ["--endpoint", url, "--endpoint", other]
         assert "401" in bench(*urls, *two, *words, code=1)
         mine.answer = good
@@ -246,14 +279,18 @@ def test_two_models_play_each_deal_in_both_seatings_and_one_goes_on_where_the_ot
     assert shown["without_fallbacks"]["games"] == 0
     effort = shown["rival_effort"]
     assert effort["cost_per_game"] == pytest.approx(
-        9e-6 * effort["completion_tokens_per_game"], abs=1e-4)
+        9e-6 * effort["completion_tokens_per_game"], abs=1e-4
+    )
     assert (text.count("won %"), text.count("Fallbacks: ")) == (1, 2)
     games = {file.stem: lines(file) for file in sorted(tmp_path.glob("histories/*"))}
     assert [*games] == ["000-shy-0", "000-shy-1", "001-shy-0", "001-shy-1"]
-    assert [[event["player"]["name"] for event in entries[0]["events"][1:3]]
-            for entries in games.values()] == 2 * [["my/own", "shy"], ["shy", "my/own"]]
+    assert [
+        [event["player"]["name"] for event in entries[0]["events"][1:3]]
+        for entries in games.values()
+    ] == 2 * [["my/own", "shy"], ["shy", "my/own"]]
     assert [entries[0]["events"][0]["seed"] for entries in games.values()] == [
-        PUBLISHED.bytes_for(f"deal {deal}").hex() for deal in (0, 0, 1, 1)]
+        PUBLISHED.bytes_for(f"deal {deal}").hex() for deal in (0, 0, 1, 1)
+    ]
     checked = run("verify", *tmp_path.glob("histories/*"))
     assert checked.returncode == 0, checked.stdout
 
@@ -264,27 +301,48 @@ def test_the_swapped_models_have_the_same_games_and_the_opposite_margin(tmp_path
         return said(json.dumps(actions_in(prompt)[0]))
 
     with endpoint(good) as (url, _), endpoint(hasty) as (other, asked):
-        one, back = (bench("--endpoint", first, "--endpoint", second, "--model", "same",
-                           *LONDON[:4], "--out", str(tmp_path / name))
-                     for name, first, second in (("one", url, other), ("back", other, url)))
+        one, back = (
+            bench(
+                "--endpoint",
+                first,
+                "--endpoint",
+                second,
+                "--model",
+                "same",
+                *LONDON[:4],
+                "--out",
+                str(tmp_path / name),
+            )
+            for name, first, second in (("one", url, other), ("back", other, url))
+        )
     assert one["strength"][0]["margin"] == -back["strength"][0]["margin"] != 0
     assert "so there" not in json.dumps(asked.calls)  # the other's notes
 
     def actions(run: str, seat: int) -> list:
-        return [entry.get("action") for entry in lines(
-            tmp_path / run / "histories" / f"000-same-{seat}.ndjson")]
+        return [
+            entry.get("action")
+            for entry in lines(tmp_path / run / "histories" / f"000-same-{seat}.ndjson")
+        ]
 
     assert [actions("one", seat) for seat in (0, 1)] == [actions("back", seat) for seat in (1, 0)]
 
 
-@pytest.mark.parametrize(("words", "why"), [
-    (["--against", "greedy"], "--against is for one model"), (["--model", "c"], "three times"),
-    (["--exec", "x"], "either"), (["--endpoint", "ftp://x"], "is not a URL"),
-    (["--model", "\udcff"], "can be printed"), (["--options", "[]"], "a JSON object"),
-    (["--options", "[" * 50_000], "without model")])
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["--against", "greedy"], "--against is for one model"),
+        (["--model", "c"], "three times"),
+        (["--exec", "x"], "either"),
+        (["--endpoint", "ftp://x"], "is not a URL"),
+        (["--model", "\udcff"], "can be printed"),
+        (["--options", "[]"], "a JSON object"),
+        (["--options", "[" * 50_000], "without model"),
+    ],
+)
 def test_options_that_do_not_name_one_model_or_two_are_refused(words, why):
-    told = bench("--endpoint", "http://127.0.0.1:9/v1", "--model", "a", "--model", "b", *words,
-                 code=2)
+    told = bench(
+        "--endpoint", "http://127.0.0.1:9/v1", "--model", "a", "--model", "b", *words, code=2
+    )
     assert why in told
 
 
@@ -321,11 +379,17 @@ def test_a_busy_endpoint_is_asked_again(monkeypatch):
     assert [call["temperature"] for call in seen.calls] == [0, 0, 0]
 
 
-@pytest.mark.parametrize(("answer", "kind", "why"), [
-    ((503,), Unavailable, "status 503"), ((404, b"no such model"), Unavailable, "no such model"),
-    ((302, {"Location": "http://127.0.0.1:9/"}), Unavailable, "status 302"),
-    ((400, b"too long"), NoAnswer, "too long"), ((200, b"<html>"), NoAnswer, "no chat completion"),
-    ((200, b'{"choices": []}'), NoAnswer, "no chat completion")])
+@pytest.mark.parametrize(
+    ("answer", "kind", "why"),
+    [
+        ((503,), Unavailable, "status 503"),
+        ((404, b"no such model"), Unavailable, "no such model"),
+        ((302, {"Location": "http://127.0.0.1:9/"}), Unavailable, "status 302"),
+        ((400, b"too long"), NoAnswer, "too long"),
+        ((200, b"<html>"), NoAnswer, "no chat completion"),
+        ((200, b'{"choices": []}'), NoAnswer, "no chat completion"),
+    ],
+)
 def test_an_unusable_answer_is_reported(answer, kind, why):
     error, _ = ask(lambda body: answer, retry_for=0)
     assert type(error) is kind
@@ -394,20 +458,37 @@ class Said(Model):
         return json.dumps(completion(next(self._texts), cost=math.nan)).encode()
 
 
-@pytest.mark.parametrize("odd", [
-    '{"type": "fly"}', '{"type": "draw_card", "card": ["red"]}', '{"type": "resign"}',
-    '{"type": "keep_tickets", "tickets": null}', '{"type": "keep_tickets", "tickets": "ab"}',
-    '{"type": "claim_route", "route": "x", "cards": {"red": Infinity}}',
-    '{"type": "keep_tickets", "tickets": ' + "[" * 900 + "]" * 900 + "}",
-    r'{"type": "keep_tickets", "tickets": ["\ud800"]}'])
+@pytest.mark.parametrize(
+    "odd",
+    [
+        '{"type": "fly"}',
+        '{"type": "draw_card", "card": ["red"]}',
+        '{"type": "resign"}',
+        '{"type": "keep_tickets", "tickets": null}',
+        '{"type": "keep_tickets", "tickets": "ab"}',
+        '{"type": "claim_route", "route": "x", "cards": {"red": Infinity}}',
+        '{"type": "keep_tickets", "tickets": ' + "[" * 900 + "]" * 900 + "}",
+        r'{"type": "keep_tickets", "tickets": ["\ud800"]}',
+    ],
+)
 def test_an_odd_action_is_refused_and_written_down(tmp_path, odd):
     board = load_folder()["london"]
     file = tmp_path / "odd.ndjson"
-    create = CreateGame("g", "p_0", tuple(
-        (Player(f"p_{seat}", "bot"), None) for seat in range(2)), bytes(32), first_seat=0)
+    create = CreateGame(
+        "g",
+        "p_0",
+        tuple((Player(f"p_{seat}", "bot"), None) for seat in range(2)),
+        bytes(32),
+        first_seat=0,
+    )
     record, state = Record.begun(file, board, create)
-    kept = json.dumps({"type": "keep_tickets", "note": "\ud800",
-                       "tickets": [board.tickets[one].id for one in state.offered[0]]})
+    kept = json.dumps(
+        {
+            "type": "keep_tickets",
+            "note": "\ud800",
+            "tickets": [board.tickets[one].id for one in state.offered[0]],
+        }
+    )
     player = Asked(Said(odd, kept), state, Track(), Random(0))
     made = player.decide(state, 0, record.seen_by(0))
     assert not made.fallback
@@ -416,13 +497,22 @@ def test_an_odd_action_is_refused_and_written_down(tmp_path, odd):
     assert Record.begun(file, board, create)[0].entries == record.entries
 
 
-@pytest.mark.parametrize(("text", "action"), [
-    ("", None), ("pass", None), ("{", None), ('{"kind": "pass"}', None),
-    ('```json\n{"type": "pass"}\n```', {"type": "pass"}),
-    ('{"type": "pass"} or rather {"type": "draw_tickets"}.', {"type": "draw_tickets"}),
-    ('{{"type": "pass"}', {"type": "pass"}),
-    ('{"type": "claim_route", "cards": {"red": 2}}',
-     {"type": "claim_route", "cards": {"red": 2}})])
+@pytest.mark.parametrize(
+    ("text", "action"),
+    [
+        ("", None),
+        ("pass", None),
+        ("{", None),
+        ('{"kind": "pass"}', None),
+        ('```json\n{"type": "pass"}\n```', {"type": "pass"}),
+        ('{"type": "pass"} or rather {"type": "draw_tickets"}.', {"type": "draw_tickets"}),
+        ('{{"type": "pass"}', {"type": "pass"}),
+        (
+            '{"type": "claim_route", "cards": {"red": 2}}',
+            {"type": "claim_route", "cards": {"red": 2}},
+        ),
+    ],
+)
 def test_the_last_action_of_an_answer_counts(text, action):
     assert action_in(text) == action
 
@@ -441,8 +531,10 @@ def test_a_season_is_committed_to_and_stays_secret(tmp_path):
     assert season() == made
     assert "exists" in season("--name", "winter")
     assert file.stat().st_mode & 0o77 == 0
-    assert hashlib.sha256(bytes.fromhex(json.loads(file.read_text())["secret"])).hexdigest() == (
-        made["commitment"])
+    assert (
+        hashlib.sha256(bytes.fromhex(json.loads(file.read_text())["secret"])).hexdigest()
+        == (made["commitment"])
+    )
     assert season_in(file).bytes_for("deal 0") != PUBLISHED.bytes_for("deal 0")
     with pytest.raises(NoSeason):
         season_in(written(tmp_path / "no.json", {"season": "x", "secret": "00"}))
@@ -455,8 +547,12 @@ def test_a_season_is_committed_to_and_stays_secret(tmp_path):
 def test_an_invented_board_is_played_to_its_end(seed):
     board = fresh_board(bytes([seed]))
     assert faults(board.table) == []
-    state = create(board, CreateGame("g", "p_0", tuple(
-        (Player(f"p_{seat}", "bot"), None) for seat in range(2)), bytes(32)))
+    state = create(
+        board,
+        CreateGame(
+            "g", "p_0", tuple((Player(f"p_{seat}", "bot"), None) for seat in range(2)), bytes(32)
+        ),
+    )
     over = play_out(state, [BOTS["greedy"](board.described, Random(seed)) for _ in range(2)])
     assert min(over.trains) <= 2
 
@@ -478,14 +574,19 @@ def test_a_map_that_one_claim_divides_or_with_a_rare_colour_is_refused():
         if place not in (route["a"], route["b"]) or at == 1:
             kept.append(route)
     assert {"one route divides the map", "one place divides the map"} <= {
-        *faults(table | {"routes": kept})}
-    red = [route | {"color": "red" if route["color"] == "blue" else route["color"]}
-           for route in table["routes"]]
+        *faults(table | {"routes": kept})
+    }
+    red = [
+        route | {"color": "red" if route["color"] == "blue" else route["color"]}
+        for route in table["routes"]
+    ]
     assert faults(table | {"routes": red}) == ["a colour has more spaces than another"]
 
 
 def test_the_published_deals_stay_as_they_are():
     assert PUBLISHED.commitment == (
-        "0296b008b4e055096fe6933529727b61a00e15643c6c6afbb65bfddf021484a4")
+        "0296b008b4e055096fe6933529727b61a00e15643c6c6afbb65bfddf021484a4"
+    )
     assert fresh_board(PUBLISHED.bytes_for("board 0")).digest == (
-        "5a69ed808bd19928515629288453f178a3c2e41c4032279107b080c427050c76")
+        "5a69ed808bd19928515629288453f178a3c2e41c4032279107b080c427050c76"
+    )

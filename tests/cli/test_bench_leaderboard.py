@@ -10,7 +10,7 @@ from tests.cli.inside import run
 from tests.cli.scripted_model import completion, well
 from tests.receivers import receiver
 
-ODD = '<script>x</script> [a|b](javascript:0) `&amp;` \\'
+ODD = "<script>x</script> [a|b](javascript:0) `&amp;` \\"
 
 
 @pytest.fixture(scope="module")
@@ -20,15 +20,26 @@ def runs(tmp_path_factory):
     season = folder / "autumn.json"
     assert run("bench", "season", season, "--name", "autumn").returncode == 0
     bots = ["--deals", 2, "--against", "random", "--against", "greedy"]
-    kinds = {"first": ["--model", "first", *bots],
-             "odd": ["--model", ODD, *bots, "--options", '{"seed": "<b>"}'],
-             "pair": ["--model", "first", "--model", "second", "--deals", 1],
-             "late": ["--model", "late", "--deals", 1, "--against", "random", "--season", season]}
+    kinds = {
+        "first": ["--model", "first", *bots],
+        "odd": ["--model", ODD, *bots, "--options", '{"seed": "<b>"}'],
+        "pair": ["--model", "first", "--model", "second", "--deals", 1],
+        "late": ["--model", "late", "--deals", 1, "--against", "random", "--season", season],
+    }
     with receiver(answer) as server:
         url = server.url.partition("/hook")[0]
         for name, words in kinds.items():
-            done = run("bench", "llm", "--endpoint", url, "--board", "london",
-                       "--out", folder / name, *words)
+            done = run(
+                "bench",
+                "llm",
+                "--endpoint",
+                url,
+                "--board",
+                "london",
+                "--out",
+                folder / name,
+                *words,
+            )
             assert done.returncode == 0, done.stderr
     return folder
 
@@ -42,10 +53,12 @@ def answer(body: dict) -> tuple:
 @pytest.fixture
 def submitted(runs, tmp_path):
     """Return a copy of some runs."""
+
     def copied(*names: str):
         for name in names:
             shutil.copytree(runs / name, tmp_path / "in" / name)
         return tmp_path / "in"
+
     return copied
 
 
@@ -119,20 +132,30 @@ def refusal(folder) -> str:
     return row["refused"]
 
 
-@pytest.mark.parametrize(("changes", "why"), [
-    ({"deals": 1}, "another strength than its games"), ({"model": "second"}, "is another game"),
-    ({"rival": {"model": "second", "options": {}}}, "another model than its rival"),
-    ({"planning": "on", "track": "none"}, "another track, planning than its games"),
-    ({"complete": False}, "another complete than its games"),
-    ({"board": "/etc/own.json"}, "none of Fogg's"), ({"board": "usa"}, "no board london with"),
-    ({"deals": 10**12}, "1 to 999 deals"),
-    ({"strength": []}, "each opponent once"), ({"strength": 5}, "TypeError"),
-    ({"strength": 2 * [{"anchor": "random"}]}, "each opponent once"),
-    ({"commitment": "00"}, "--season"), ({"commitment": []}, "TypeError"),
-    ({"model": "\x1b[2J"}, "cannot be printed"), ({"model": ["first"]}, "AttributeError"),
-    ({"options": "<b>"}, "its options are no JSON object"),
-    ({"options": {"model": "x"}}, "without model, messages and stream"),
-    ({"answers": {"fallback_rate": 2}}, "from 0 to 1"), ({"answers": {}}, "KeyError")])
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"deals": 1}, "another strength than its games"),
+        ({"model": "second"}, "is another game"),
+        ({"rival": {"model": "second", "options": {}}}, "another model than its rival"),
+        ({"planning": "on", "track": "none"}, "another track, planning than its games"),
+        ({"complete": False}, "another complete than its games"),
+        ({"board": "/etc/own.json"}, "none of Fogg's"),
+        ({"board": "usa"}, "no board london with"),
+        ({"deals": 10**12}, "1 to 999 deals"),
+        ({"strength": []}, "each opponent once"),
+        ({"strength": 5}, "TypeError"),
+        ({"strength": 2 * [{"anchor": "random"}]}, "each opponent once"),
+        ({"commitment": "00"}, "--season"),
+        ({"commitment": []}, "TypeError"),
+        ({"model": "\x1b[2J"}, "cannot be printed"),
+        ({"model": ["first"]}, "AttributeError"),
+        ({"options": "<b>"}, "its options are no JSON object"),
+        ({"options": {"model": "x"}}, "without model, messages and stream"),
+        ({"answers": {"fallback_rate": 2}}, "from 0 to 1"),
+        ({"answers": {}}, "KeyError"),
+    ],
+)
 def test_a_report_of_other_games_is_refused(submitted, changes, why):
     folder = submitted("first")
     change_report(folder, "first", **changes)
@@ -183,11 +206,17 @@ def without_an_end(run):
     file.write_text("".join(file.read_text().splitlines(keepends=True)[:-1]))
 
 
-@pytest.mark.parametrize(("change", "why"), [
-    (with_another_margin, "another strength than its games"), (without_json, "no report"),
-    (without_a_game, "001-greedy-0.ndjson: entry 1: No such file"),
-    (with_a_game_twice, "another game than deal 1 of this model against greedy on seat 0"),
-    (with_another_action, ": the hash is "), (without_an_end, "the game does not")])
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (with_another_margin, "another strength than its games"),
+        (without_json, "no report"),
+        (without_a_game, "001-greedy-0.ndjson: entry 1: No such file"),
+        (with_a_game_twice, "another game than deal 1 of this model against greedy on seat 0"),
+        (with_another_action, ": the hash is "),
+        (without_an_end, "the game does not"),
+    ],
+)
 def test_a_report_whose_games_do_not_hold_is_refused(submitted, change, why):
     folder = submitted("first")
     change(folder / "first")

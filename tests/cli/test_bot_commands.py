@@ -36,8 +36,13 @@ def folder(tmp_path):
 
 
 def in_folder(folder, *arguments, timeout: float = 120) -> subprocess.CompletedProcess:
-    return subprocess.run([*BOT[:-1], *map(str, arguments)], cwd=folder, capture_output=True,
-                          text=True, timeout=timeout)
+    return subprocess.run(
+        [*BOT[:-1], *map(str, arguments)],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=timeout,
+    )
 
 
 def bot(folder, *arguments: str, timeout: float = 120) -> subprocess.CompletedProcess:
@@ -63,8 +68,9 @@ def refused(folder, monkeypatch):
 
 
 def running(folder, *arguments: str) -> subprocess.Popen:
-    return subprocess.Popen([*BOT, "run", *map(str, arguments)], cwd=folder, text=True,
-                            stdout=subprocess.PIPE)
+    return subprocess.Popen(
+        [*BOT, "run", *map(str, arguments)], cwd=folder, text=True, stdout=subprocess.PIPE
+    )
 
 
 def lines(done: subprocess.CompletedProcess) -> list[dict]:
@@ -90,14 +96,36 @@ def test_a_trial_measures_a_bots_strength(folder):
 
 
 def test_a_bot_that_resigns_has_no_totals():
-    shown = report("bot", "try", f"{faulty.__name__}:Resigns", "--against", "random", "--board",
-                   "paris", "--games", 2, "--jobs", 1)
+    shown = report(
+        "bot",
+        "try",
+        f"{faulty.__name__}:Resigns",
+        "--against",
+        "random",
+        "--board",
+        "paris",
+        "--games",
+        2,
+        "--jobs",
+        1,
+    )
     assert (shown["wins"], shown["mean_total"], shown["mean_total_against"]) == (0, None, None)
 
 
 def test_a_trial_prints_its_result_with_progress_on_stderr(folder):
-    done = bot(folder, "try", "my_bot:First", "--against", "my_bot:First", "--games", 2,
-               "--board", "paris", "--seats", 2)
+    done = bot(
+        folder,
+        "try",
+        "my_bot:First",
+        "--against",
+        "my_bot:First",
+        "--games",
+        2,
+        "--board",
+        "paris",
+        "--seats",
+        2,
+    )
     assert done.returncode == 0, done.stderr
     assert "my_bot:First against my_bot:First on paris" in done.stdout
     assert "of 2 games" in done.stdout
@@ -105,15 +133,22 @@ def test_a_trial_prints_its_result_with_progress_on_stderr(folder):
 
 def test_a_trial_is_the_same_in_several_processes():
     match = trial("greedy", "random", "usa", games=4)
-    told = [sorted((game.game.number, game.totals) for game in results(match, jobs))
-            for jobs in (1, 2)]
+    told = [
+        sorted((game.game.number, game.totals) for game in results(match, jobs)) for jobs in (1, 2)
+    ]
     assert told[0] == told[1]
 
 
 def test_each_deal_is_played_from_each_seat():
     match = trial("planner", "greedy", "usa", games=6, seats=3)
     assert [(game.deal, game.bots.index("planner")) for game in match.schedule] == [
-        (0, 0), (0, 2), (0, 1), (1, 0), (1, 2), (1, 1)]
+        (0, 0),
+        (0, 2),
+        (0, 1),
+        (1, 0),
+        (1, 2),
+        (1, 1),
+    ]
     match = trial("greedy", "greedy", "usa", games=3, seats=3)
     totals = [play_game(match, game).totals for game in match.schedule]
     assert totals[0] == totals[1] == totals[2]  # the same bot on all seats: the same game
@@ -121,8 +156,9 @@ def test_each_deal_is_played_from_each_seat():
 
 def test_a_trial_counts_the_games_of_a_bot_against_itself():
     """Deals are played from each seat, so a bot wins as many games as it loses."""
-    shown = report("bot", "try", "greedy", "--against", "greedy", "--board", "paris", "--games", 4,
-                   "--jobs", 1)
+    shown = report(
+        "bot", "try", "greedy", "--against", "greedy", "--board", "paris", "--games", 4, "--jobs", 1
+    )
     assert (shown["wins"], shown["mean_total"]) == (2, shown["mean_total_against"])
 
 
@@ -145,37 +181,45 @@ def test_a_bot_sees_offline_what_it_would_see_over_http(stack):
     assert set(view) == set(served) - {"clock"}  # without a service nobody is waited for
     assert set(view["you"]) == set(served["you"])
     assert [set(seat) for seat in view["seats"]] == [
-        set(seat) - {"bank"} for seat in served["seats"]]
+        set(seat) - {"bank"} for seat in served["seats"]
+    ]
     assert view["seats"][1]["player"]["bot"] == served["seats"][1]["player"]["bot"]
 
 
-@pytest.mark.parametrize(("words", "says"), [
-    ("nowhere:Mine", "there is no module nowhere"),
-    ("my_bot:Mine", "my_bot has no class Mine; it has First, Raises"),
-    ("my_bot:nothing", "is of type int, not a class"),
-    ("my_bot:Chooseless", "has no method choose"),
-    ("my_bot:Demanding", "Demanding cannot be made"),
-    ("my_bot", "module:Class"),
-    ("broken:Mine", "broken cannot be imported"),
-    ("broken:Mine", "No module named 'nonsense'"),
-    ("my_bot:Illegal", "version 6: illegal action (wrong-cards, rule 4.1): the route takes red"),
-    ("my_bot:Illegal", '{"type": "claim_route", "route": "boston--new-york"'),
-    ("my_bot:Malformed", "version 1: this is no action: no type is called 'fly'"),
-    ("my_bot:Silent", "version 1: choose returned no action but a NoneType"),
-    ("my_bot:Raises", "version 6: choose raised KeyError"),
-    ("my_bot:Raises", 'view["nothing"]'),
-    ("my_bot:Exits", "version 1: choose raised SystemExit"),
-    ("none.npz", "there is no file none.npz"),
-    ("empty.npz", "empty.npz is no policy that can be played: it is damaged"),
-    ("my_bot:First --board mars", "there is no board called mars"),
-    ("my_bot:First --against nobody", "neither a built-in bot"),
-    ("my_bot:First --seats 8", "2 to 5 players, not 8"),
-])
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ("nowhere:Mine", "there is no module nowhere"),
+        ("my_bot:Mine", "my_bot has no class Mine; it has First, Raises"),
+        ("my_bot:nothing", "is of type int, not a class"),
+        ("my_bot:Chooseless", "has no method choose"),
+        ("my_bot:Demanding", "Demanding cannot be made"),
+        ("my_bot", "module:Class"),
+        ("broken:Mine", "broken cannot be imported"),
+        ("broken:Mine", "No module named 'nonsense'"),
+        (
+            "my_bot:Illegal",
+            "version 6: illegal action (wrong-cards, rule 4.1): the route takes red",
+        ),
+        ("my_bot:Illegal", '{"type": "claim_route", "route": "boston--new-york"'),
+        ("my_bot:Malformed", "version 1: this is no action: no type is called 'fly'"),
+        ("my_bot:Silent", "version 1: choose returned no action but a NoneType"),
+        ("my_bot:Raises", "version 6: choose raised KeyError"),
+        ("my_bot:Raises", 'view["nothing"]'),
+        ("my_bot:Exits", "version 1: choose raised SystemExit"),
+        ("none.npz", "there is no file none.npz"),
+        ("empty.npz", "empty.npz is no policy that can be played: it is damaged"),
+        ("my_bot:First --board mars", "there is no board called mars"),
+        ("my_bot:First --against nobody", "neither a built-in bot"),
+        ("my_bot:First --seats 8", "2 to 5 players, not 8"),
+    ],
+)
 def test_a_bot_or_a_match_that_cannot_be_played_is_reported(folder, refused, words, says):
     (folder / "broken.py").write_text("import nonsense\n")
     (folder / "empty.npz").touch()
-    said = refused("try", "--against", "greedy", "--games", 2, "--seed", 0, "--jobs", 1,
-                   *words.split())
+    said = refused(
+        "try", "--against", "greedy", "--games", 2, "--seed", 0, "--jobs", 1, *words.split()
+    )
     assert says in said
     assert "cli/commands" not in said  # no traceback of ours
 
@@ -222,9 +266,11 @@ def nested(depth: int) -> dict:
     return value
 
 
-@pytest.mark.parametrize(("action", "says"), [
-    ({"type": {"a", "set"}}, "no JSON"), (nested(100_000), "nested too deeply")],
-    ids=["set", "nested"])
+@pytest.mark.parametrize(
+    ("action", "says"),
+    [({"type": {"a", "set"}}, "no JSON"), (nested(100_000), "nested too deeply")],
+    ids=["set", "nested"],
+)
 def test_a_choice_that_is_no_json_is_a_fault(action, says):
     class Odd(Bot):
         def choose(self, view):
@@ -238,8 +284,21 @@ def test_a_choice_that_is_no_json_is_a_fault(action, says):
 
 
 def test_a_bot_signs_up_and_plays_games_with_a_running_tally(stack, folder):
-    done = bot(folder, "run", "my_bot:First", "--server", stack.url, "--against", "random",
-               "--board", "london", "--games", 3, "--at-once", 2)
+    done = bot(
+        folder,
+        "run",
+        "my_bot:First",
+        "--server",
+        stack.url,
+        "--against",
+        "random",
+        "--board",
+        "london",
+        "--games",
+        3,
+        "--at-once",
+        2,
+    )
     assert done.returncode == 0, done.stderr
     told = done.stdout.splitlines()
     assert len(told) == 4
@@ -249,8 +308,18 @@ def test_a_bot_signs_up_and_plays_games_with_a_running_tally(stack, folder):
 
 def test_a_policy_in_a_file_plays_on_a_service(stack, folder):
     Policy.new(4, np.random.default_rng(1)).save(folder / "mine.npz")
-    done = bot(folder, "run", "mine.npz", "--server", stack.url, "--against", "random",
-               "--board", "london", "--json")
+    done = bot(
+        folder,
+        "run",
+        "mine.npz",
+        "--server",
+        stack.url,
+        "--against",
+        "random",
+        "--board",
+        "london",
+        "--json",
+    )
     *_, over, last = lines(done)
     assert over["players"][over["seat"]] == "mine"
     assert (last["games"], last["faults"]) == (1, 0)
@@ -258,8 +327,22 @@ def test_a_policy_in_a_file_plays_on_a_service(stack, folder):
 
 def test_the_account_is_kept_in_a_file_for_its_owners_eyes(stack, folder):
     for games in (1, 2):
-        done = bot(folder, "run", "my_bot:First", "--server", stack.url, "--against", "random",
-                   "--board", "london", "--token-file", "kept", "--name", "Kept", "--json")
+        done = bot(
+            folder,
+            "run",
+            "my_bot:First",
+            "--server",
+            stack.url,
+            "--against",
+            "random",
+            "--board",
+            "london",
+            "--token-file",
+            "kept",
+            "--name",
+            "Kept",
+            "--json",
+        )
         *_, over, last = lines(done)
         assert over["event"] == "over"
         assert over["players"][over["seat"]] == "Kept"
@@ -271,8 +354,18 @@ def test_the_account_is_kept_in_a_file_for_its_owners_eyes(stack, folder):
 
 @pytest.mark.parametrize("kind", ["Illegal", "Raises", "Exits", "Malformed", "Silent"])
 def test_a_fault_is_reported_and_only_that_game_is_resigned(stack, folder, kind):
-    done = bot(folder, "run", f"my_bot:{kind}", "--server", stack.url, "--games", 2,
-               "--token-file", "kept", "--json")
+    done = bot(
+        folder,
+        "run",
+        f"my_bot:{kind}",
+        "--server",
+        stack.url,
+        "--games",
+        2,
+        "--token-file",
+        "kept",
+        "--json",
+    )
     assert done.returncode == 1
     *told, last = [line for line in lines(done) if line["event"] != "created"]
     assert last == {"event": "done", "games": 0, "wins": 0, "faults": 2}
@@ -286,8 +379,16 @@ def test_a_fault_is_reported_and_only_that_game_is_resigned(stack, folder, kind)
 
 
 def test_a_fixed_bot_continues_a_game_left_after_a_fault(stack, folder):
-    where = ("--server", stack.url, "--token-file", "kept", "--against", "random",
-             "--board", "london")
+    where = (
+        "--server",
+        stack.url,
+        "--token-file",
+        "kept",
+        "--against",
+        "random",
+        "--board",
+        "london",
+    )
     done = bot(folder, "run", "my_bot:Raises", *where, "--no-resign")
     assert "the game is left as is" in done.stdout
     assert done.stdout.count("0 of 0 won, 1 with a fault") == 1
@@ -304,12 +405,31 @@ def test_an_open_bot_takes_open_seats_and_accepts_invitations(stack, folder):
     (folder / "kept").write_text(me.token)
     seats = [{"bot": "random"}, {"open": True}]
     public = ann.post("/v1/games", {"board": "paris", "seats": seats})["id"]
-    with running(folder, "my_bot:First", "--server", stack.url, "--open", "--board", "paris",
-                 "--token-file", "kept", "--games", 2, "--at-once", 2, "--json") as process:
+    with running(
+        folder,
+        "my_bot:First",
+        "--server",
+        stack.url,
+        "--open",
+        "--board",
+        "paris",
+        "--token-file",
+        "kept",
+        "--games",
+        2,
+        "--at-once",
+        2,
+        "--json",
+    ) as process:
         assert json.loads(process.stdout.readline()) == {"event": "joined", "game": public}
-        private = ann.post("/v1/games", {
-            "board": "paris", "seats": [{"bot": "random"}, {"invite": me.get("/v1/me")["id"]}],
-            "options": {"visibility": "private", "clock": {"per_decision": 60}}})["id"]
+        private = ann.post(
+            "/v1/games",
+            {
+                "board": "paris",
+                "seats": [{"bot": "random"}, {"invite": me.get("/v1/me")["id"]}],
+                "options": {"visibility": "private", "clock": {"per_decision": 60}},
+            },
+        )["id"]
         told = [json.loads(line) for line in process.stdout]
     assert process.returncode == 0
     assert {line["game"] for line in told if line["event"] == "over"} == {public, private}
@@ -324,30 +444,60 @@ def test_an_open_bot_declines_invitations_that_it_does_not_want(stack, folder):
 
     def invite(board: str, **clock: float) -> str:
         seats = [{"player": "me"}, {"invite": me.get("/v1/me")["id"]}]
-        return ann.post("/v1/games", {"board": board, "seats": seats,
-                                      "options": {"clock": clock}})["id"]
+        return ann.post("/v1/games", {"board": board, "seats": seats, "options": {"clock": clock}})[
+            "id"
+        ]
 
     invite("london", bank=600)
     invite("london", per_decision=1)
     game = invite("london", per_decision=600)
-    with running(folder, "my_bot:Timely", "--server", stack.url, "--open", "--board", "london",
-                 "--token-file", "kept", "--games", 1, "--json") as process:
+    with running(
+        folder,
+        "my_bot:Timely",
+        "--server",
+        stack.url,
+        "--open",
+        "--board",
+        "london",
+        "--token-file",
+        "kept",
+        "--games",
+        1,
+        "--json",
+    ) as process:
         for message in ann.stream("/v1/me/events", cursor):
             if message.event == "your_turn":
                 break
         ann.post(f"/v1/games/{game}/actions", {"type": "resign"})
         told = [json.loads(line) for line in process.stdout]
     assert [line["game"] for line in told if line["event"] == "over"] == [game]
-    declined = [row["reason"] for row in ann.get("/v1/me/events", after=cursor)["items"]
-                if row["type"] == "declined"]
+    declined = [
+        row["reason"]
+        for row in ann.get("/v1/me/events", after=cursor)["items"]
+        if row["type"] == "declined"
+    ]
     assert sorted(declined) == ["clock", "too_fast"]
 
 
 @pytest.mark.usefixtures("no_open_seats")
 def test_a_bot_in_the_pool_is_tested_paired_and_leaves_once_it_has_played_enough(stack, folder):
     """It is alone there, so that a built-in bot sits in after a while."""
-    with running(folder, "my_bot:First", "--server", stack.url, "--pool", "--board", "paris",
-                 "--clock", "slow", "--games", 1, "--token-file", "pooled", "--json") as process:
+    with running(
+        folder,
+        "my_bot:First",
+        "--server",
+        stack.url,
+        "--pool",
+        "--board",
+        "paris",
+        "--clock",
+        "slow",
+        "--games",
+        1,
+        "--token-file",
+        "pooled",
+        "--json",
+    ) as process:
         told = [json.loads(line) for line in process.stdout]
     assert process.returncode == 0
     assert [line["event"] for line in told] == ["tested", "over", "done"]
@@ -362,8 +512,9 @@ def test_a_cancelled_game_is_reported_and_not_counted(stack, folder):
     ann = Client(stack.url).sign_up("Ann")
     seats = [{"open": True}, {"open": True}, {"open": True}]
     game = ann.post("/v1/games", {"board": "europe", "seats": seats})["id"]
-    with running(folder, "my_bot:First", "--server", stack.url, "--open", "--board", "europe",
-                 "--json") as process:
+    with running(
+        folder, "my_bot:First", "--server", stack.url, "--open", "--board", "europe", "--json"
+    ) as process:
         process.stdout.readline()
         ann.post(f"/v1/games/{game}/abort", {})
         told = json.loads(process.stdout.readline())
@@ -377,8 +528,9 @@ def test_a_cancelled_game_is_reported_and_not_counted(stack, folder):
 def test_a_stopped_run_prints_its_tally(stack, folder):
     ann = Client(stack.url).sign_up("Ann")
     game = ann.post("/v1/games", {"board": "usa-10th", "seats": [{"open": True}, {"open": True}]})
-    with running(folder, "my_bot:First", "--server", stack.url, "--open", "--board", "usa-10th",
-                 "--json") as process:
+    with running(
+        folder, "my_bot:First", "--server", stack.url, "--open", "--board", "usa-10th", "--json"
+    ) as process:
         joined = json.loads(process.stdout.readline())
         assert joined == {"event": "joined", "game": game["id"]}
         process.send_signal(signal.SIGINT)
@@ -405,8 +557,10 @@ def test_a_run_and_an_entry_sign_up_bots_and_name_the_owner(stack, folder):
     creator = Client(stack.url).sign_up("Creator")
     cup = creator.post("/v1/tournaments", {"name": "Cup", "per_owner": 2, "seats": 2})["id"]
     names = ["First", "Second", "Third", "Fourth"]
-    commands = [("bot", "run", "my_bot:First", "--against", "random", "--board", "london"),
-                *[("tournament", "enter", cup, "--name", name) for name in names[1:]]]
+    commands = [
+        ("bot", "run", "my_bot:First", "--against", "random", "--board", "london"),
+        *[("tournament", "enter", cup, "--name", name) for name in names[1:]],
+    ]
     owners = []
     for number, (name, command) in enumerate(zip(names, commands, strict=True)):
         file, shared = folder / f"{number}.token", folder / "me.token"
@@ -417,45 +571,86 @@ def test_a_run_and_an_entry_sign_up_bots_and_name_the_owner(stack, folder):
         owner = Client(stack.url, (of_owner or [shared.read_text().strip()])[0]).get("/v1/me")
         assert (bot["name"], bot["bot"], bot["owner"]) == (name, "external", owner["id"])
         of = names[min(number, 2)]
-        assert said.stderr == (f"Signed up the bot {name} ({bot['id']}), owned by Owner of {of} "
-                               f"({owner['id']}). Its public games are rated.\n")
+        assert said.stderr == (
+            f"Signed up the bot {name} ({bot['id']}), owned by Owner of {of} "
+            f"({owner['id']}). Its public games are rated.\n"
+        )
         assert stat.S_IMODE(file.stat().st_mode) == 0o600
         owners.append(owner["id"])
     assert len(set(owners)) == 3
     assert owners[2] == owners[3]
     entered = creator.get(f"/v1/tournaments/{cup}")["entrants"]
     assert [row["player"]["owner"] for row in entered] == owners[1:]
-    late = in_folder(folder, "tournament", "enter", cup, "--server", stack.url, "--token-file",
-                     folder / "4.token", "--owner", folder / "me.token")
+    late = in_folder(
+        folder,
+        "tournament",
+        "enter",
+        cup,
+        "--server",
+        stack.url,
+        "--token-file",
+        folder / "4.token",
+        "--owner",
+        folder / "me.token",
+    )
     assert "Signed up the bot 4 (" in late.stderr
     assert "an owner, with all bots of theirs, may enter 2 times here" in late.stderr
-    other = in_folder(folder, "tournament", "enter", cup, "--server", stack.url, "--token-file",
-                      "3.token", "--name", "Other")
+    other = in_folder(
+        folder,
+        "tournament",
+        "enter",
+        cup,
+        "--server",
+        stack.url,
+        "--token-file",
+        "3.token",
+        "--name",
+        "Other",
+    )
     assert "3.token holds the account Fourth; --name is for a new one only" in other.stderr
 
 
 @pytest.mark.usefixtures("no_open_seats")
-@pytest.mark.parametrize(("option", "says"), [
-    ("--open", "Waiting for games of open seats, invitations and tournaments; Ctrl-C ends it.\n"),
-    ("--pool", "Waiting for games of the pool; Ctrl-C ends it.\n")])
+@pytest.mark.parametrize(
+    ("option", "says"),
+    [
+        (
+            "--open",
+            "Waiting for games of open seats, invitations and tournaments; Ctrl-C ends it.\n",
+        ),
+        ("--pool", "Waiting for games of the pool; Ctrl-C ends it.\n"),
+    ],
+)
 def test_a_run_without_games_of_its_own_says_that_it_waits(stack, folder, option, says):
     me = Client(stack.url).sign_up("Me")
     (folder / "kept").write_text(me.token)
-    with subprocess.Popen([*BOT, "run", "my_bot:First", "--server", stack.url, option,
-                           "--token-file", "kept"], cwd=folder, text=True,
-                          stderr=subprocess.PIPE) as process:
+    with subprocess.Popen(
+        [*BOT, "run", "my_bot:First", "--server", stack.url, option, "--token-file", "kept"],
+        cwd=folder,
+        text=True,
+        stderr=subprocess.PIPE,
+    ) as process:
         assert process.stderr.readline() == says
         process.terminate()
 
 
 def test_a_run_says_why_a_game_was_lost_and_what_it_waits_for():
     tally = Tally()
-    over = {"game": "g_1", "board": "usa", "won": 0, "players": ["Long", "Slow"],
-            "totals": [7, 9], "left": [None, "time"]}
+    over = {
+        "game": "g_1",
+        "board": "usa",
+        "won": 0,
+        "players": ["Long", "Slow"],
+        "totals": [7, 9],
+        "left": [None, "time"],
+    }
     assert tally.line_about("over", over) == (
-        "lost   game g_1 on usa: Long 7, Slow 9 (lost on time); 0 of 0 won")
+        "lost   game g_1 on usa: Long 7, Slow 9 (lost on time); 0 of 0 won"
+    )
     assert [tally.line_about("waiting", {"games": games}) for games in (1, 2)] == [
-        "waiting for the end of 1 other game", "waiting for the end of 2 other games"]
+        "waiting for the end of 1 other game",
+        "waiting for the end of 2 other games",
+    ]
 
 
 # -- the page
@@ -472,11 +667,20 @@ def test_the_bot_on_the_page_is_tried_and_run_as_the_page_says(stack, tmp_path):
     fogg = tmp_path / "fogg"
     fogg.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m cli "$@"\n')
     fogg.chmod(0o755)
-    commands = (block("sh", "bot try my_bot") + block("sh", "--against greedy --games 4").rstrip()
-                + f" --server {stack.url}\n")
-    done = subprocess.run(["sh", "-e"], input=commands, cwd=folder, capture_output=True,
-                          env=os.environ | {"PATH": f"{tmp_path}:{os.environ['PATH']}"},
-                          text=True, timeout=240)
+    commands = (
+        block("sh", "bot try my_bot")
+        + block("sh", "--against greedy --games 4").rstrip()
+        + f" --server {stack.url}\n"
+    )
+    done = subprocess.run(
+        ["sh", "-e"],
+        input=commands,
+        cwd=folder,
+        capture_output=True,
+        env=os.environ | {"PATH": f"{tmp_path}:{os.environ['PATH']}"},
+        text=True,
+        timeout=240,
+    )
     assert done.returncode == 0, done.stderr
     assert "of 20 games" in done.stdout
     assert "of 4 won" in done.stdout.splitlines()[-1]
@@ -497,11 +701,26 @@ def test_the_bot_on_the_page_invites_another_and_they_play(stack, folder):
         redis.delete(ONLINE)  # bots of other tests, which have ended
     (folder / "kept").write_text(owner.post("/v1/me/bots", {"name": "Other"})["token"])
     (folder / "inviting.py").write_text(block("python", "Inviting").replace("Mine", "First"))
-    with running(folder, "my_bot:First", "--server", stack.url, "--open", "--games", 1,
-                 "--token-file", "kept", "--json") as process:
+    with running(
+        folder,
+        "my_bot:First",
+        "--server",
+        stack.url,
+        "--open",
+        "--games",
+        1,
+        "--token-file",
+        "kept",
+        "--json",
+    ) as process:
         until(lambda: owner.get("/v1/bots/online")["items"], 120)
-        done = subprocess.run([sys.executable, "inviting.py", stack.url], cwd=folder, text=True,
-                              capture_output=True, timeout=120)
+        done = subprocess.run(
+            [sys.executable, "inviting.py", stack.url],
+            cwd=folder,
+            text=True,
+            capture_output=True,
+            timeout=120,
+        )
         told = [json.loads(line)["event"] for line in process.stdout]
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("over ")

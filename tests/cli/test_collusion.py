@@ -46,8 +46,11 @@ class Players:
         form = self.form(who)
         order = sorted(who, key=lambda name: -form[name])
         left = self.leaving(order)
-        return tuple({"total": 100 - 10 * order.index(name), "rank": order.index(name) + 1}
-                     | ({"left": "resigned"} if name in left else {}) for name in who)
+        return tuple(
+            {"total": 100 - 10 * order.index(name), "rank": order.index(name) + 1}
+            | ({"left": "resigned"} if name in left else {})
+            for name in who
+        )
 
 
 class Resigning(Players):
@@ -97,11 +100,18 @@ def played(players: Players, seed: int = 0, entries=(), **wish) -> Tournament:
 def games_in(state: Tournament) -> list[Played]:
     """Return the games of a tournament as the command reads them."""
     players = {entrant.id: entrant.player for entrant in state.entrants.values()}
-    return [Played(game, (paired.number, table.number),
-                   {entrant: players[entrant] for entrant in table.seated(rotation)}, results)
-            for paired in state.rounds for table in paired.tables if table.is_over
-            for rotation, (game, results) in enumerate(
-                zip(table.games, table.results, strict=True))]
+    return [
+        Played(
+            game,
+            (paired.number, table.number),
+            {entrant: players[entrant] for entrant in table.seated(rotation)},
+            results,
+        )
+        for paired in state.rounds
+        for table in paired.tables
+        if table.is_over
+        for rotation, (game, results) in enumerate(zip(table.games, table.results, strict=True))
+    ]
 
 
 def pairs(state: Tournament, player: str | None = None) -> list[dict]:
@@ -112,16 +122,23 @@ def suspects(state: Tournament) -> list[tuple[str, str]]:
     return [(row["giver"], row["taker"]) for row in pairs(state) if row["suspect"]]
 
 
-@pytest.mark.parametrize(("kind", "count", "wish"), [
-    (Resigning, 4, {"rounds": 12}),
-    (Resigning, 5, {"rounds": 12, "deals": "duplicate"}),
-    (Helping, 6, {"rounds": 40, "seats": 3}),
-    *(pytest.param(*case, marks=pytest.mark.deep) for case in (
-        (Resigning, 6, {"rounds": 10}),
-        (Resigning, 8, {"rounds": 40, "format": "ladder"}),
-        (Resigning, 8, {"rounds": 30, "seats": 4}),
-        (Helping, 8, {"rounds": 40, "seats": 4}))),
-])
+@pytest.mark.parametrize(
+    ("kind", "count", "wish"),
+    [
+        (Resigning, 4, {"rounds": 12}),
+        (Resigning, 5, {"rounds": 12, "deals": "duplicate"}),
+        (Helping, 6, {"rounds": 40, "seats": 3}),
+        *(
+            pytest.param(*case, marks=pytest.mark.deep)
+            for case in (
+                (Resigning, 6, {"rounds": 10}),
+                (Resigning, 8, {"rounds": 40, "format": "ladder"}),
+                (Resigning, 8, {"rounds": 30, "seats": 4}),
+                (Helping, 8, {"rounds": 40, "seats": 4}),
+            )
+        ),
+    ],
+)
 def test_a_planted_feeder_is_found_and_nobody_else(kind, count, wish):
     by_seed = [suspects(played(kind(seed, count), seed, **wish)) for seed in range(4)]
     assert sum((FEEDER, FED) in pairs for pairs in by_seed) >= 3, by_seed
@@ -131,20 +148,31 @@ def test_a_planted_feeder_is_found_and_nobody_else(kind, count, wish):
 def test_losing_on_the_board_is_found_by_the_wins_alone():
     states = [played(Losing(seed, 5), seed, rounds=20) for seed in range(4)]
     rows = [pairs(state)[0] for state in states]
-    caught = [row for row in rows if (row["giver"], row["taker"], row["suspect"]) == (
-        FEEDER, FED, True)]
+    caught = [
+        row for row in rows if (row["giver"], row["taker"], row["suspect"]) == (FEEDER, FED, True)
+    ]
     assert len(caught) >= 3
-    assert all(row["wins"]["count"] == row["wins"]["of"] == 20 > row["wins"]["expected"]
-               for row in caught)
+    assert all(
+        row["wins"]["count"] == row["wins"]["of"] == 20 > row["wins"]["expected"] for row in caught
+    )
     assert not any("giver_left" in row for row in rows)
 
 
-@pytest.mark.parametrize(("count", "wish"), [
-    (4, {"rounds": 12}), (9, {"rounds": 8, "seats": 3}),
-    *(pytest.param(*case, marks=pytest.mark.deep) for case in (
-        (6, {"rounds": 5}), (8, {"rounds": 30, "seats": 4}),
-        (8, {"rounds": 10, "format": "swiss"}))),
-])
+@pytest.mark.parametrize(
+    ("count", "wish"),
+    [
+        (4, {"rounds": 12}),
+        (9, {"rounds": 8, "seats": 3}),
+        *(
+            pytest.param(*case, marks=pytest.mark.deep)
+            for case in (
+                (6, {"rounds": 5}),
+                (8, {"rounds": 30, "seats": 4}),
+                (8, {"rounds": 10, "format": "swiss"}),
+            )
+        ),
+    ],
+)
 def test_honest_players_are_not_suspected(count, wish):
     """Also those who resign what is lost: if one of fifty tournaments has a false alarm, fifteen
     have three or more in 3 runs of a thousand."""
@@ -166,7 +194,9 @@ def test_pairs_of_one_owner_are_marked():
     entries = [Player(name, name, "external", "ada") for name in ("p0", "p3")]
     rows = pairs(played(Players(1, 4), entries=entries, rounds=3))
     assert {(row["giver"], row["taker"]) for row in rows if row.get("same_owner")} == {
-        ("p0", "p3"), ("p3", "p0")}
+        ("p0", "p3"),
+        ("p3", "p0"),
+    }
 
 
 def test_a_pair_is_compared_with_what_it_did_elsewhere():
@@ -210,15 +240,22 @@ def archive(stack, people, tmp_path_factory):
     ada.post(f"{cup}/start", {})
     while (now := ada.get(cup, after=version, wait=20))["status"] != "finished":
         version = now["version"]
-        for game in (game for paired in now["rounds"] for table in paired["tables"]
-                     for game in table["games"] if game["game"] not in over):
+        for game in (
+            game
+            for paired in now["rounds"]
+            for table in paired["tables"]
+            for game in table["games"]
+            if game["game"] not in over
+        ):
             over.add(game["game"])
-            loser = next((one for one in game["seats"] if ids[one] is people["Grace"]),
-                         game["seats"][0])
+            loser = next(
+                (one for one in game["seats"] if ids[one] is people["Grace"]), game["seats"][0]
+            )
             ids[loser].post(f"/v1/games/{game['game']}/actions", {"type": "resign"})
     file = tmp_path_factory.mktemp("collusion") / "archive.zip"
-    answer = urllib3.request("GET", f"{stack.url}{cup}/archive.zip", headers={
-        "Authorization": f"Bearer {ada.token}"})  # only its creator may have it yet
+    answer = urllib3.request(
+        "GET", f"{stack.url}{cup}/archive.zip", headers={"Authorization": f"Bearer {ada.token}"}
+    )  # only its creator may have it yet
     file.write_bytes(answer.data)
     return file
 
@@ -228,8 +265,9 @@ def test_the_archive_of_a_tournament_is_compared(archive, people, tmp_path):
     assert done.returncode == 0, done.stderr
     shown = json.loads(done.stdout)
     assert (shown["games"], len(shown["pairs"])) == (6, 6)
-    row = next(row for row in shown["pairs"] if row["giver_name"] == "Grace"
-               and row["taker_name"] == "Ada")
+    row = next(
+        row for row in shown["pairs"] if row["giver_name"] == "Grace" and row["taker_name"] == "Ada"
+    )
     ada = people["Ada"].get("/v1/me")["id"]
     assert (row["taker"], row["tables"], row["suspect"]) == (ada, 2, False)
     assert (row["wins"]["count"], row["wins"]["of"]) == (2, 2)
@@ -262,12 +300,13 @@ def refusal(file: Path, *args: str) -> str:
 def test_a_file_that_cannot_be_read_is_named(tmp_path):
     assert "No such file" in refusal(tmp_path / "none.zip")
     for data, reason in (
-            (b"# A text\n", "another format"),
-            (zipped("other.txt", b"{}"), "without histories.ndjson"),
-            (zipped("histories.ndjson", b"{}")[:40], "another format"),
-            (zipped("histories.ndjson", b"{}").replace(b"histories", b"histerias", 1), "zip file"),
-            (zipped("histories.ndjson", b" " * (64 << 20)), "100 times"),
-            (USA.read_bytes()[:2000], "breaks off")):
+        (b"# A text\n", "another format"),
+        (zipped("other.txt", b"{}"), "without histories.ndjson"),
+        (zipped("histories.ndjson", b"{}")[:40], "another format"),
+        (zipped("histories.ndjson", b"{}").replace(b"histories", b"histerias", 1), "zip file"),
+        (zipped("histories.ndjson", b" " * (64 << 20)), "100 times"),
+        (USA.read_bytes()[:2000], "breaks off"),
+    ):
         file = tmp_path / "archive.zip"
         file.write_bytes(data)
         assert reason in refusal(file)

@@ -28,8 +28,9 @@ def test_the_redis_of_a_service_is_found_while_it_runs_and_afterwards(tmp_path):
     assert report("check", "--data", data)["games"] == 1
 
 
-@pytest.mark.parametrize("command", [["check"], ["rebuild"], ["import", PARIS]],
-                         ids=lambda command: command[0])
+@pytest.mark.parametrize(
+    "command", [["check"], ["rebuild"], ["import", PARIS]], ids=lambda command: command[0]
+)
 def test_a_folder_that_no_service_has_used_is_named_and_not_made(tmp_path, monkeypatch, command):
     monkeypatch.chdir(tmp_path)
     said = run(*command)

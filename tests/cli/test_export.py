@@ -40,8 +40,14 @@ def stack(tmp_path_factory):
 
 
 def begin(ada: Client, grace: Client) -> str:
-    game = ada.post("/v1/games", {"board": "europe", "seats": [{"player": "me"}, {"open": True}],
-                                  "options": {"clock": {"bank": 3600}, "on_timeout": ACT}})["id"]
+    game = ada.post(
+        "/v1/games",
+        {
+            "board": "europe",
+            "seats": [{"player": "me"}, {"open": True}],
+            "options": {"clock": {"bank": 3600}, "on_timeout": ACT},
+        },
+    )["id"]
     grace.post(f"/v1/games/{game}/seats", {})
     return game
 
@@ -117,8 +123,12 @@ def test_so_many_games_and_no_more_and_then_the_next(stack, tmp_path):
     for count in (2, 2, 1, 0):
         assert export(stack.url, "--histories", "--out", out, "--games", 2)["games"] == count
     assert out.read_bytes().splitlines() == whole(stack, HISTORIES)
-    for options, count in ((["--board", "usa"], 0), (["--bot", "planner"], 0),
-                           (["--until", "2026-01-01"], 0), (["--since", "2020-01-01"], 5)):
+    for options, count in (
+        (["--board", "usa"], 0),
+        (["--bot", "planner"], 0),
+        (["--until", "2026-01-01"], 0),
+        (["--since", "2020-01-01"], 5),
+    ):
         other = tmp_path / f"{options[0]}.ndjson"
         assert export(stack.url, "--histories", "--out", other, *options)["games"] == count
 
@@ -126,8 +136,11 @@ def test_so_many_games_and_no_more_and_then_the_next(stack, tmp_path):
 def test_an_interrupted_export_says_so_and_leaves_a_whole_file(stack, tmp_path):
     out = tmp_path / "out.ndjson"
     with CuttingProxy(stack.url, lambda n: "half") as proxy:
-        running = subprocess.Popen([*EXPORT, "--server", proxy.url, "--histories", "--out", out,
-                                    "--json"], stdout=subprocess.PIPE, text=True)
+        running = subprocess.Popen(
+            [*EXPORT, "--server", proxy.url, "--histories", "--out", out, "--json"],
+            stdout=subprocess.PIPE,
+            text=True,
+        )
         until(lambda: (out.exists() and out.stat().st_size) or proxy.connections > 4, 120)
         running.send_signal(signal.SIGINT)
         told = json.loads(running.communicate(timeout=20)[0])
@@ -142,8 +155,9 @@ def test_columns_hold_what_the_lines_hold(stack, tmp_path, kind):
     parquet = pytest.importorskip("pyarrow.parquet")
     out = tmp_path / "out.parquet"
     for count in (2, 3, 0):  # gone on with twice
-        told = export(stack.url, f"--{kind}", "--out", out, "--parquet", "--games", 3 if count
-                      != 2 else 2)
+        told = export(
+            stack.url, f"--{kind}", "--out", out, "--parquet", "--games", 3 if count != 2 else 2
+        )
         assert told["games"] == count
     table = parquet.read_table(out)
     assert table.column_names == [column.name for column in COLUMNS[kind]]
@@ -165,11 +179,15 @@ def test_tables_are_gone_on_with_and_hold_what_the_records_hold(stack, tmp_path)
     out = tmp_path / "games.sqlite3"
     for count in (2, 3, 0):
         assert export(stack.url, "--sqlite", out, "--games", count or 9)["games"] == count
-    with (closing(sqlite3.connect(out)) as file,
-          closing(sqlite3.connect(stack.data / "records.sqlite3")) as records):
+    with (
+        closing(sqlite3.connect(out)) as file,
+        closing(sqlite3.connect(stack.data / "records.sqlite3")) as records,
+    ):
         for name, view in VIEWS.items():
-            told, known = (db.execute(f"SELECT * FROM {name} ORDER BY {view.key}").fetchall()
-                           for db in (file, records))
+            told, known = (
+                db.execute(f"SELECT * FROM {name} ORDER BY {view.key}").fetchall()
+                for db in (file, records)
+            )
             assert told == known, name
         assert file.execute("SELECT count(*) FROM ratings").fetchone() == (10,)
         assert not any(secret in "".join(file.iterdump()) for secret in ("seed", "salt"))
@@ -180,17 +198,32 @@ def test_the_rows_of_a_history_say_who_lost_by_the_clock():
         return {"at": "2026-01-01T00:00:00.000Z", "events": [{"type": kind} | more]}
 
     acted = {"seat": 0, "action": {"type": "draw_tickets"}}
-    line = {"cursor": "1.g_1", "game": "g_1", "board": "usa", "version": 5, "created": "a",
-            "finished": "b", "seats": [{"player": {"id": "p_1"}, "total": 9, "rank": 1}, {
-                "player": {"id": "p_2"}, "total": 0, "rank": 2}], "entries": [
-        event("game_created", clock={"per_decision": 5}, pool={"id": "x", "games": ["g_1", "g_2"]}),
-        event("game_started"), event("tickets_drawn") | acted | {"timed_out": True},
-        event("turn_began") | acted,
-        event("resigned", seat=1, reason="time") | {"seat": 1, "timed_out": True},
-        event("game_ended", reason="one_seat_left", results=[{"tickets_completed": 2}, {}])]}
+    line = {
+        "cursor": "1.g_1",
+        "game": "g_1",
+        "board": "usa",
+        "version": 5,
+        "created": "a",
+        "finished": "b",
+        "seats": [
+            {"player": {"id": "p_1"}, "total": 9, "rank": 1},
+            {"player": {"id": "p_2"}, "total": 0, "rank": 2},
+        ],
+        "entries": [
+            event(
+                "game_created", clock={"per_decision": 5}, pool={"id": "x", "games": ["g_1", "g_2"]}
+            ),
+            event("game_started"),
+            event("tickets_drawn") | acted | {"timed_out": True},
+            event("turn_began") | acted,
+            event("resigned", seat=1, reason="time") | {"seat": 1, "timed_out": True},
+            event("game_ended", reason="one_seat_left", results=[{"tickets_completed": 2}, {}]),
+        ],
+    }
     [column] = [column for column in COLUMNS[HISTORIES] if column.name == "left"]
-    left = [(column.value(row), row.get("seat"))
-            for row in rows(HISTORIES, json.dumps(line).encode())]
+    left = [
+        (column.value(row), row.get("seat")) for row in rows(HISTORIES, json.dumps(line).encode())
+    ]
     assert left == [(None, None), (None, None), (None, 0), (None, 0), ("time", 1), (None, None)]
 
 
@@ -218,44 +251,101 @@ def test_an_export_that_cannot_be_made_is_refused(stack, tmp_path):
     with closing(sqlite3.connect(tmp_path / "another")) as db:
         db.execute("CREATE TABLE another (n)")
     assert "name a new file" in fail("--sqlite", tmp_path / "another")
-    for options in (("--sqlite", out, "--out", out), ("--sqlite", out, "--parquet"),
-                    ("--sqlite", out, "--decisions"), ("--decisions",)):
+    for options in (
+        ("--sqlite", out, "--out", out),
+        ("--sqlite", out, "--parquet"),
+        ("--sqlite", out, "--decisions"),
+        ("--decisions",),
+    ):
         assert "Usage" in fail(*options)
 
 
 def test_columns_have_the_players_the_place_and_the_result():
     row = {
-        "cursor": "1.g_1.3", "game": "g_1", "board": "europe", "version": 3, "seat": 0,
-        "decision": "turn", "milliseconds": 5, "at": "2026-01-01T00:00:00.000Z",
+        "cursor": "1.g_1.3",
+        "game": "g_1",
+        "board": "europe",
+        "version": 3,
+        "seat": 0,
+        "decision": "turn",
+        "milliseconds": 5,
+        "at": "2026-01-01T00:00:00.000Z",
         "action": {"type": "claim_route", "route": "a--b", "cards": {"red": 2}},
-        "events": [{"type": "tunnel_attempted"}, {"type": "tunnel_card_turned", "card": "red"},
-                   {"type": "tunnel_card_turned", "card": "blue"},
-                   {"type": "tunnel_cost_raised", "extra": 1}],
+        "events": [
+            {"type": "tunnel_attempted"},
+            {"type": "tunnel_card_turned", "card": "red"},
+            {"type": "tunnel_card_turned", "card": "blue"},
+            {"type": "tunnel_cost_raised", "extra": 1},
+        ],
         "tickets": [{"ticket": "a--c", "completed": True}, {"ticket": "a--d", "completed": False}],
-        "deal": ["g_1", "g_2"], "left": "time", "ratings": [{"rating": 4.5}, {}, {}],
+        "deal": ["g_1", "g_2"],
+        "left": "time",
+        "ratings": [{"rating": 4.5}, {}, {}],
         "view": {
-            "seats": [{"player": {"id": "p_1", "name": "Ann", "bot": "external", "owner": "p_2",
-                                  "version": "2.1"}},
-                      {"player": {"id": "p_3"}, "cards": 7}, {"player": {"id": "p_4"}, "cards": 9}],
-            "row": [], "deck": 9, "claims": [], "rules_version": 3,
+            "seats": [
+                {
+                    "player": {
+                        "id": "p_1",
+                        "name": "Ann",
+                        "bot": "external",
+                        "owner": "p_2",
+                        "version": "2.1",
+                    }
+                },
+                {"player": {"id": "p_3"}, "cards": 7},
+                {"player": {"id": "p_4"}, "cards": 9},
+            ],
+            "row": [],
+            "deck": 9,
+            "claims": [],
+            "rules_version": 3,
             "clock": {"bank": 60, "increment": 2},
             "tournament": {"id": "t_1", "round": 2, "table": 3},
-            "you": {"legal_actions": [{"type": "draw_tickets"}, {
-                "type": "claim_route", "route": "a--b", "cards": {"red": 2}}]}},
+            "you": {
+                "legal_actions": [
+                    {"type": "draw_tickets"},
+                    {"type": "claim_route", "route": "a--b", "cards": {"red": 2}},
+                ]
+            },
+        },
     }
     [flat] = rows(DECISIONS, json.dumps(row).encode())
     told = {column.name: column.value(flat) for column in COLUMNS[DECISIONS]}
-    assert told.items() >= {
-        "per_decision": None, "bank": 60, "increment": 2, "rules_version": 3, "pool": None,
-        "rated": True, "rating": 4.5, "left": "time", "opponents": ["p_3", "p_4"],
-        "opponents_cards": [7, 9],
-        "player": "p_1", "bot": "external", "bot_version": "2.1", "tournament": "t_1", "round": 2,
-        "table": 3, "deal": ["g_1", "g_2"], "at": "2026-01-01T00:00:00.000Z", "chosen": 1,
-        "tunnel_turned": ["red", "blue"], "tunnel_extra": 1, "tunnel_outcome": "undecided",
-        "final_tickets": ["a--c", "a--d"], "completed_tickets": ["a--c"]}.items()
+    assert (
+        told.items()
+        >= {
+            "per_decision": None,
+            "bank": 60,
+            "increment": 2,
+            "rules_version": 3,
+            "pool": None,
+            "rated": True,
+            "rating": 4.5,
+            "left": "time",
+            "opponents": ["p_3", "p_4"],
+            "opponents_cards": [7, 9],
+            "player": "p_1",
+            "bot": "external",
+            "bot_version": "2.1",
+            "tournament": "t_1",
+            "round": 2,
+            "table": 3,
+            "deal": ["g_1", "g_2"],
+            "at": "2026-01-01T00:00:00.000Z",
+            "chosen": 1,
+            "tunnel_turned": ["red", "blue"],
+            "tunnel_extra": 1,
+            "tunnel_outcome": "undecided",
+            "final_tickets": ["a--c", "a--d"],
+            "completed_tickets": ["a--c"],
+        }.items()
+    )
     assert [json.loads(action) for action in told["legal"]] == row["view"]["you"]["legal_actions"]
-    kinds = {"withdrawn": ["tunnel_withdrawn"], "claimed": ["route_claimed",
-                                                            "tunnel_cards_discarded"], None: []}
+    kinds = {
+        "withdrawn": ["tunnel_withdrawn"],
+        "claimed": ["route_claimed", "tunnel_cards_discarded"],
+        None: [],
+    }
     column = next(column for column in COLUMNS[HISTORIES] if column.name == "tunnel_outcome")
     for outcome, events in kinds.items():
         assert column.value({"events": [{"type": kind} for kind in events]}) == outcome
@@ -263,7 +353,14 @@ def test_columns_have_the_players_the_place_and_the_result():
 
 def test_histories_have_a_column_of_sentences():
     column = next(column for column in COLUMNS[HISTORIES] if column.name == "said")
-    events = [{"type": "route_claimed", "seat": 1, "route": "a--b", "cards": {"red": 1, "wild": 1},
-               "points": 1}, {"type": "turn_began", "seat": 0}]
-    assert column.value({"events": events}) == [
-        "seat 1 claims a--b with 1 red and 1 wild: 1 point"]
+    events = [
+        {
+            "type": "route_claimed",
+            "seat": 1,
+            "route": "a--b",
+            "cards": {"red": 1, "wild": 1},
+            "points": 1,
+        },
+        {"type": "turn_began", "seat": 0},
+    ]
+    assert column.value({"events": events}) == ["seat 1 claims a--b with 1 red and 1 wild: 1 point"]

@@ -26,7 +26,8 @@ TABLE = (FOLDER / "paris.json").read_text()
 
 def run(*arguments: object, **environment: str) -> Result:
     return CliRunner(env={"FOGG_REDIS_URL": None, "FOGG_SERVER": None} | environment).invoke(
-        fogg, [str(argument) for argument in arguments])
+        fogg, [str(argument) for argument in arguments]
+    )
 
 
 def told(*arguments: object, **environment: str) -> str:
@@ -55,12 +56,19 @@ def folder(tmp_path, monkeypatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize(("url", "says"), [
-    ("redis://127.0.0.1:9", "Redis does not answer"), ("redis//127.0.0.1", "no address of a Redis"),
-    ("redis://127.0.0.1:x", "no address of a Redis"),
-])
-@pytest.mark.parametrize("command", [UP, ["rebuild"], ["check"],
-                                     ["import", PARIS], ["backup", "b.gz"]], ids=lambda c: c[0])
+@pytest.mark.parametrize(
+    ("url", "says"),
+    [
+        ("redis://127.0.0.1:9", "Redis does not answer"),
+        ("redis//127.0.0.1", "no address of a Redis"),
+        ("redis://127.0.0.1:x", "no address of a Redis"),
+    ],
+)
+@pytest.mark.parametrize(
+    "command",
+    [UP, ["rebuild"], ["check"], ["import", PARIS], ["backup", "b.gz"]],
+    ids=lambda c: c[0],
+)
 def test_a_redis_that_is_dead_or_misspelt(folder, monkeypatch, url, says, command):
     monkeypatch.setattr("service.redis.connection.Retry", lambda _, retries, *more: NoRetry())
     assert says in told(*command, FOGG_REDIS_URL=url)
@@ -90,20 +98,25 @@ def test_a_folder_for_data_that_cannot_be_made(folder):
     assert "/proc/nowhere: No such file" in told("demo", "--data", "/proc/nowhere")
 
 
-@pytest.mark.parametrize(("options", "says"), [
-    (["--board", "nope"], "there is no board called nope; boards are"),
-    (["--bots", "nope"], "no bot 'nope'"),
-    (["--bots", "planner"], "needs 2 to 5 players; you named 1"), (["--bots", ""], "no bot ''"),
-    (["--board", "boards/broken.json"], "boards/broken.json: line 1"),
-    (["--board", "none.json"], "none.json: table: No such file"),
-])
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (["--board", "nope"], "there is no board called nope; boards are"),
+        (["--bots", "nope"], "no bot 'nope'"),
+        (["--bots", "planner"], "needs 2 to 5 players; you named 1"),
+        (["--bots", ""], "no bot ''"),
+        (["--board", "boards/broken.json"], "boards/broken.json: line 1"),
+        (["--board", "none.json"], "none.json: table: No such file"),
+    ],
+)
 def test_a_demonstration_checks_its_options_before_it_starts_anything(folder, options, says):
     assert says in told("demo", *options)
     assert not Path("var").exists()
 
 
-@pytest.mark.parametrize("command", [["board", "check"], ["arena", "random", "greedy", "--board"]],
-                         ids=lambda c: c[0])
+@pytest.mark.parametrize(
+    "command", [["board", "check"], ["arena", "random", "greedy", "--board"]], ids=lambda c: c[0]
+)
 def test_an_unreadable_or_misencoded_table(folder, command):
     assert "utf16.json" in (said := told(*command, "utf16.json"))
     assert "UTF-8" in said
@@ -116,21 +129,29 @@ def test_a_byte_order_mark_is_no_fault(folder):
     assert Path("paris.png").read_bytes().startswith(b"\x89PNG")
 
 
-@pytest.mark.parametrize("command", [
-    ["board", "check", "bom.json", "--picture", "nowhere/x.svg"],
-    ["replay", PARIS, "--picture", "nowhere/x.svg"],
-    ["replay", PARIS, "--picture", "nowhere/x.png"],
-], ids=["board", "svg", "png"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["board", "check", "bom.json", "--picture", "nowhere/x.svg"],
+        ["replay", PARIS, "--picture", "nowhere/x.svg"],
+        ["replay", PARIS, "--picture", "nowhere/x.png"],
+    ],
+    ids=["board", "svg", "png"],
+)
 def test_a_picture_that_cannot_be_written(folder, command):
     assert f"{command[-1]}: No such file or directory" in told(*command)
     assert "should end in" in told(*command[:-1], "x.txt")
 
 
-SPEAKING = [["leaderboard"], ["tournament", "create", "Cup", "--token-file", "new.token"],
-            ["tournament", "watch", "c_1"], ["tournament", "results", "c_1"],
-            ["tournament", "list"],
-            ["bot", "run", "workers.bots.greedy:Greedy"],
-            ["export", "--decisions", "--out", "x.ndjson"]]
+SPEAKING = [
+    ["leaderboard"],
+    ["tournament", "create", "Cup", "--token-file", "new.token"],
+    ["tournament", "watch", "c_1"],
+    ["tournament", "results", "c_1"],
+    ["tournament", "list"],
+    ["bot", "run", "workers.bots.greedy:Greedy"],
+    ["export", "--decisions", "--out", "x.ndjson"],
+]
 
 
 @pytest.mark.parametrize("command", SPEAKING, ids=lambda c: " ".join(c[:2]))
@@ -145,18 +166,22 @@ def test_all_commands_report_an_unreachable_service_alike(folder, monkeypatch, c
 
 
 def test_a_wrong_command_is_reported_before_any_service_is_asked(folder):
-    for wrong, says in ((["x:Y", "--open", "--pool"], "choose one"),
-                        (["nowhere.npz"], "nowhere.npz")):
+    for wrong, says in (
+        (["x:Y", "--open", "--pool"], "choose one"),
+        (["nowhere.npz"], "nowhere.npz"),
+    ):
         assert says in told("bot", "run", *wrong, "--server", NOBODY)
 
 
 @pytest.mark.parametrize("command", SPEAKING, ids=lambda c: " ".join(c[:2]))
-@pytest.mark.parametrize("body", [b"<html>Hello</html>\n", b"[]\n", b'{"hello": "world"}\n'],
-                         ids=["page", "list", "object"])
+@pytest.mark.parametrize(
+    "body",
+    [b"<html>Hello</html>\n", b"[]\n", b'{"hello": "world"}\n'],
+    ids=["page", "list", "object"],
+)
 def test_all_commands_say_that_a_server_is_no_fogg_service(folder, command, body):
     with service((200, {}, body)) as (url, asked):
-        assert f"Error: what answers at {url} is no Fogg service" in told(
-            *command, "--server", url)
+        assert f"Error: what answers at {url} is no Fogg service" in told(*command, "--server", url)
     assert len(asked) == 1
     assert not Path("new.token").exists()
 
@@ -183,8 +208,9 @@ def test_every_listed_error_class_exists():
 @pytest.mark.parametrize("command", ["analyse", "replay", "verify"])
 def test_a_game_that_a_service_does_not_have_is_said_to_be_unknown(stack, command):
     game = "g_" + 20 * "0"
-    where = [game, "--server", stack.url] if command == "analyse" else [
-        f"{stack.url}/v1/games/{game}"]
+    where = (
+        [game, "--server", stack.url] if command == "analyse" else [f"{stack.url}/v1/games/{game}"]
+    )
     assert f"there is no game called {game}" in told(command, *where)
 
 
@@ -219,19 +245,50 @@ def test_it_is_said_that_games_of_a_tournament_will_not_be_rated(folder, stack):
 def test_a_tournament_is_changed_by_its_creator(folder, stack):
     mine = ["--token-file", "me.token", "--server", stack.url]
     Path("rules.txt").write_text("Be fair.\n")
-    done = run("tournament", "create", "Cup", "--description", "Fun", "--rules", "rules.txt",
-               "--starts-at", "2090-01-01T00:00:00Z", *mine, "--json")
+    done = run(
+        "tournament",
+        "create",
+        "Cup",
+        "--description",
+        "Fun",
+        "--rules",
+        "rules.txt",
+        "--starts-at",
+        "2090-01-01T00:00:00Z",
+        *mine,
+        "--json",
+    )
     cup = json.loads(done.output)
     assert (cup["description"], cup["rules"]) == ("Fun", "Be fair.")
-    change = ["tournament", "edit", cup["id"], "--name", "Big cup", "--starts-at", "", "--board",
-              "london", "--description", "", "--max-entrants", "3", "--round-at",
-              "2099-01-05T18:00:00Z", *mine]
+    change = [
+        "tournament",
+        "edit",
+        cup["id"],
+        "--name",
+        "Big cup",
+        "--starts-at",
+        "",
+        "--board",
+        "london",
+        "--description",
+        "",
+        "--max-entrants",
+        "3",
+        "--round-at",
+        "2099-01-05T18:00:00Z",
+        *mine,
+    ]
     assert run(*change).output == f"{cup['id']} is at version 2\n"
     now = json.loads(run(*change, "--json").output)
     assert (now["name"], now["rules"], now["settings"]["boards"]) == (
-        "Big cup", "Be fair.", ["london"])
+        "Big cup",
+        "Be fair.",
+        ["london"],
+    )
     assert (now["next_round_at"], now["settings"]["max_entrants"]) == (
-        "2099-01-05T18:00:00.000Z", 3)
+        "2099-01-05T18:00:00.000Z",
+        3,
+    )
     assert not now.keys() & {"starts_at", "description"}
     run("tournament", "enter", cup["id"], "--bot", "random", *mine)
     out = ["tournament", "disqualify", cup["id"], "random", "--reason", "Bad luck", *mine]
@@ -241,8 +298,11 @@ def test_a_tournament_is_changed_by_its_creator(folder, stack):
     assert [row["id"] for row in json.loads(run(*ask).output)["items"]] == [cup["id"]]
 
 
-@pytest.mark.parametrize("words", [
-    ("tournament", "results"), ("tournament", "watch"), ("leaderboard",)], ids=lambda w: w[-1])
+@pytest.mark.parametrize(
+    "words",
+    [("tournament", "results"), ("tournament", "watch"), ("leaderboard",)],
+    ids=lambda w: w[-1],
+)
 @pytest.mark.parametrize("name", ["../me", "..", ".", "", "a/b?c=d#e", "\u2800"])
 def test_an_id_cannot_change_the_path_of_a_request(stack, words, name):
     said = told(*words, name, "--server", stack.url)
@@ -273,8 +333,18 @@ def exported(*names: str) -> bytes:
     for name in names:
         entries = read(name)
         game = entries[0]["events"][0]["game"]
-        lines.append(json.dumps({"cursor": f"1.{game}", "game": game, "board": name,
-                                 "version": len(entries), "seats": [], "entries": entries}))
+        lines.append(
+            json.dumps(
+                {
+                    "cursor": f"1.{game}",
+                    "game": game,
+                    "board": name,
+                    "version": len(entries),
+                    "seats": [],
+                    "entries": entries,
+                }
+            )
+        )
     return "\n".join(lines).encode() + b"\n"
 
 
@@ -298,10 +368,18 @@ def test_one_game_of_an_export_is_replayed(folder):
     assert "holds no game g_x" in told("replay", "games.ndjson", "--game", "g_x")
 
 
-@pytest.mark.parametrize("content", [
-    TABLE.encode(), TABLE.encode("utf-16"), b"\x89PNG\r\n", b"[1, 2]\n",
-    b'{"cursor": "1", "game": "g_1", "decision": "turn", "view": {}}\n', b'{"items": []}'],
-    ids=["board", "utf-16", "picture", "array", "decision", "page"])
+@pytest.mark.parametrize(
+    "content",
+    [
+        TABLE.encode(),
+        TABLE.encode("utf-16"),
+        b"\x89PNG\r\n",
+        b"[1, 2]\n",
+        b'{"cursor": "1", "game": "g_1", "decision": "turn", "view": {}}\n',
+        b'{"items": []}',
+    ],
+    ids=["board", "utf-16", "picture", "array", "decision", "page"],
+)
 def test_a_file_in_another_format_is_reported_as_such(folder, content):
     Path("it").write_bytes(content)
     for said in (told("verify", "it"), told("replay", "it")):
@@ -334,6 +412,7 @@ def test_the_version_is_printed():
 
 def test_ctrl_c_while_a_class_is_made_is_ctrl_c():
     """Python 3.11 raises an error in its place there."""
+
     class Interrupted:
         def __set_name__(self, *_):
             raise KeyboardInterrupt

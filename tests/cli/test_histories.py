@@ -40,8 +40,10 @@ def paris():
 
 
 def verdicts(data: bytes) -> list[dict]:
-    return [verdict_row(game, finished(BY_DIGEST, game.entries()))
-            for game in games_in("it", io.BytesIO(data))]
+    return [
+        verdict_row(game, finished(BY_DIGEST, game.entries()))
+        for game in games_in("it", io.BytesIO(data))
+    ]
 
 
 def only(data: bytes) -> dict:
@@ -52,19 +54,28 @@ def only(data: bytes) -> dict:
 def test_a_file_may_hold_many_games(paris):
     london = lines(read("london"))
     rows = verdicts(paris + b"\n" + london + paris)
-    assert [row["game"] for row in rows] == [expected()[name]["game"]
-                                            for name in ("paris", "london", "paris")]
+    assert [row["game"] for row in rows] == [
+        expected()[name]["game"] for name in ("paris", "london", "paris")
+    ]
     assert all(row["ok"] and row["source"] == "it" for row in rows)
-    assert [row["hash"] for row in rows[1:]] == [read(name)[-1]["hash"]
-                                                for name in ("london", "paris")]
+    assert [row["hash"] for row in rows[1:]] == [
+        read(name)[-1]["hash"] for name in ("london", "paris")
+    ]
 
 
 def test_a_history_may_be_compressed_and_its_lines_written_otherwise(paris):
     assert only(gzip.compress(paris))["ok"]
     assert only(gzip.compress(paris[:999]) + gzip.compress(paris[999:]))["ok"]
-    written = [json.dumps(json.loads(line), ensure_ascii=i % 2 == 0, indent=None,
-                          separators=(" , ", " : "), sort_keys=i % 3 == 0).encode()
-               for i, line in enumerate(paris.splitlines())]
+    written = [
+        json.dumps(
+            json.loads(line),
+            ensure_ascii=i % 2 == 0,
+            indent=None,
+            separators=(" , ", " : "),
+            sort_keys=i % 3 == 0,
+        ).encode()
+        for i, line in enumerate(paris.splitlines())
+    ]
     assert only(b"\r\n\r\n".join(written))["ok"]
 
 
@@ -105,23 +116,30 @@ def test_members_of_a_later_version_are_named(tmp_path):
     (tmp_path / "later.ndjson").write_bytes(lines(later))
     row = only(lines(later))
     assert (row["ok"], row["hash"], row["unknown"]) == (
-        True, later[-1]["hash"], ["\x1b[2J", "mood"])
+        True,
+        later[-1]["hash"],
+        ["\x1b[2J", "mood"],
+    )
     done = fogg("verify", tmp_path / "later.ndjson")
     assert done.returncode == 0
     assert done.stdout.splitlines()[0].endswith(
         "members that this Fogg does not know, covered by the hashes and not checked otherwise: "
-        "\N{REPLACEMENT CHARACTER}[2J, mood")
+        "\N{REPLACEMENT CHARACTER}[2J, mood"
+    )
     assert "1 of 1 game is right" in done.stdout
     assert "unknown" not in only(lines(read("paris")))
 
 
 CHANGES = {
-    "truncated": lambda rows: rows[:-1], "no start": lambda rows: rows[1:],
+    "truncated": lambda rows: rows[:-1],
+    "no start": lambda rows: rows[1:],
     "reordered": lambda rows: [*rows[:3], rows[4], rows[3], *rows[5:]],
-    "left out": lambda rows: [*rows[:3], *rows[4:]], "twice": lambda rows: [*rows[:4], *rows[3:]],
+    "left out": lambda rows: [*rows[:3], *rows[4:]],
+    "twice": lambda rows: [*rows[:4], *rows[3:]],
     "beyond the end": lambda rows: [*rows, rows[-1]],
     "in a line": lambda rows: [*rows[:-1], rows[-1][:-9]],
-    "null": lambda rows: [*rows[:9], b"null"], "array": lambda rows: [*rows[:9], b"[]"],
+    "null": lambda rows: [*rows[:9], b"null"],
+    "array": lambda rows: [*rows[:9], b"[]"],
     "spliced": lambda rows: [*rows[:9], *lines(read("london")).splitlines()[9:]],
     "one array": lambda rows: [b"[", b",".join(rows), b"]"],
 }
@@ -173,7 +191,9 @@ def test_a_broken_game_and_a_too_long_line_do_not_hide_the_next_game(paris):
     assert [row["ok"] for row in rows] == [False, True]
     rows = verdicts(paris + b"x" * (MAX_LINE_BYTES + 5) + b"\n" + paris)
     assert [(row["ok"], row.get("code"), row.get("line")) for row in rows] == [
-        (False, "too-large", len(paris.splitlines()) + 1), (True, None, None)]
+        (False, "too-large", len(paris.splitlines()) + 1),
+        (True, None, None),
+    ]
 
 
 def test_a_game_without_end_is_not_held(monkeypatch, paris):
@@ -202,8 +222,9 @@ def test_a_player_may_be_called_as_events_are(paris):
 
 def test_games_are_checked_on_many_processors(tmp_path, paris):
     for i in range(5):
-        (tmp_path / f"{i}.ndjson").write_bytes(paris * 40 + edited(paris, 7, (b'"at": "2',
-                                                                             b'"at": "3')))
+        (tmp_path / f"{i}.ndjson").write_bytes(
+            paris * 40 + edited(paris, 7, (b'"at": "2', b'"at": "3'))
+        )
     rows = list(verdicts_on([str(path) for path in sorted(tmp_path.iterdir())], jobs=2))
     assert len(rows) == 205
     assert [i for i, row in enumerate(rows) if not row["ok"]] == [40, 81, 122, 163, 204]
@@ -222,9 +243,16 @@ def test_verify_prints_faults_and_exits_with_1_or_prints_json_a_line_for_each_ga
     done = fogg("verify", PARIS, HERE / "aborted.ndjson.gz", "--json")
     assert done.returncode == 0, done.stderr
     rows = [json.loads(line) for line in done.stdout.splitlines()]
-    assert rows == [{"source": str(path), "ok": True, "game": expected()[name]["game"],
-                     "version": len(read(name)), "hash": read(name)[-1]["hash"]}
-                    for path, name in ((PARIS, "paris"), (HERE / "aborted.ndjson.gz", "aborted"))]
+    assert rows == [
+        {
+            "source": str(path),
+            "ok": True,
+            "game": expected()[name]["game"],
+            "version": len(read(name)),
+            "hash": read(name)[-1]["hash"],
+        }
+        for path, name in ((PARIS, "paris"), (HERE / "aborted.ndjson.gz", "aborted"))
+    ]
 
 
 def test_a_board_of_ones_own_is_found_in_its_folder(tmp_path):
@@ -268,19 +296,27 @@ def elsewhere(paris):
         yield url
 
 
-@pytest.mark.parametrize(("path", "codes"), [
-    ("/v1/games/g_1", [None]), ("/v1/games/g_1/events", [None]),
-    ("/games.ndjson.gz", [None, None, None]), ("/v1/games/g_2", ["unfinished"]),
-    ("/v1/games/g_3", ["unreadable"]), ("/v1/games/g_4", ["unreadable"]),
-    ("/nothing", ["unreadable"]),
-])
+@pytest.mark.parametrize(
+    ("path", "codes"),
+    [
+        ("/v1/games/g_1", [None]),
+        ("/v1/games/g_1/events", [None]),
+        ("/games.ndjson.gz", [None, None, None]),
+        ("/v1/games/g_2", ["unfinished"]),
+        ("/v1/games/g_3", ["unreadable"]),
+        ("/v1/games/g_4", ["unreadable"]),
+        ("/nothing", ["unreadable"]),
+    ],
+)
 def test_a_history_is_fetched_from_an_address(elsewhere, path, codes):
     rows = list(verdicts_on([elsewhere + path]))
     assert [row.get("code") for row in rows] == codes
 
 
-@pytest.mark.parametrize("address", ["http://127.0.0.1:9/v1/games/g_1", "http://", "http://[x/",
-                                     "http://127.0.0.1:99999/"])
+@pytest.mark.parametrize(
+    "address",
+    ["http://127.0.0.1:9/v1/games/g_1", "http://", "http://[x/", "http://127.0.0.1:99999/"],
+)
 def test_an_unreachable_address_is_reported(address):
     [row] = verdicts_on([address])
     assert row["code"] == "unreadable"
@@ -316,11 +352,14 @@ def test_a_position_is_drawn_as_the_service_draws_it(tmp_path):
     assert png.stat().st_size > 100_000
 
 
-@pytest.mark.parametrize(("args", "told"), [
-    (["--to", "302"], "there is no version 302; the last is 301"),
-    (["--picture", "p.gif"], ".png"),
-    (["--json", "--seat", "7"], "there is no seat 7"),
-])
+@pytest.mark.parametrize(
+    ("args", "told"),
+    [
+        (["--to", "302"], "there is no version 302; the last is 301"),
+        (["--picture", "p.gif"], ".png"),
+        (["--json", "--seat", "7"], "there is no seat 7"),
+    ],
+)
 def test_an_impossible_option_is_reported(args, told):
     done = fogg("replay", HERE / "europe.ndjson.gz", *args)
     assert done.returncode != 0
@@ -381,5 +420,3 @@ def test_keys_step_run_and_end():
         raise
     finally:
         os.close(terminal)
-
-

@@ -56,8 +56,11 @@ TRIAL = ["bot", "try", "pressing:Pressing", "--against", "random"]
 def interrupted(folder, words, whose: str, which: int, *options) -> subprocess.CompletedProcess:
     (folder / "pressing.py").write_text(BOT.replace("WHOSE", whose).replace("WHICH", str(which)))
     return subprocess.run(
-        [*FOGG, *words, "--games", "100000", "--board", "london", "--jobs", *options], cwd=folder,
-        capture_output=True, text=True)
+        [*FOGG, *words, "--games", "100000", "--board", "london", "--jobs", *options],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+    )
 
 
 @pytest.mark.parametrize("words", [ARENA, TRIAL], ids=["arena", "trial"])
@@ -83,18 +86,36 @@ def test_an_arena_on_all_processors_is_interrupted_too(tmp_path):
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-@pytest.mark.parametrize("name", [
-    signal.SIGINT, *(pytest.param(one, marks=pytest.mark.deep)
-                     for one in (signal.SIGTERM, signal.SIGHUP))])
+@pytest.mark.parametrize(
+    "name",
+    [
+        signal.SIGINT,
+        *(pytest.param(one, marks=pytest.mark.deep) for one in (signal.SIGTERM, signal.SIGHUP)),
+    ],
+)
 def test_no_program_is_left_by_an_arena_that_is_interrupted(tmp_path, name, jobs):
     started = tmp_path / "started"
     (tmp_path / "sleepy.sh").write_text(SLEEPY)
     (tmp_path / "sleepy.sh").chmod(0o755)
     started.touch()
-    command = [*FOGG, "arena", "greedy", "--exec", "./sleepy.sh", "--wait", "1000", "--games", "20",
-               "--board", "london", "--jobs", str(jobs)]
-    with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True,
-                          start_new_session=True) as process:
+    command = [
+        *FOGG,
+        "arena",
+        "greedy",
+        "--exec",
+        "./sleepy.sh",
+        "--wait",
+        "1000",
+        "--games",
+        "20",
+        "--board",
+        "london",
+        "--jobs",
+        str(jobs),
+    ]
+    with subprocess.Popen(
+        command, cwd=tmp_path, stderr=subprocess.PIPE, text=True, start_new_session=True
+    ) as process:
         while len(started.read_text().splitlines()) < jobs:
             assert process.poll() is None
             time.sleep(0.02)
@@ -125,7 +146,8 @@ def begun_and_interrupted(folder: Path, is_stubborn: bool) -> None:
 
 @pytest.mark.parametrize(("is_stubborn", "seconds"), [(False, 30), (True, 0.5)])
 def test_processes_clean_up_when_they_are_ended_but_not_for_long(
-        tmp_path, monkeypatch, is_stubborn, seconds):
+    tmp_path, monkeypatch, is_stubborn, seconds
+):
     monkeypatch.setattr("cli.processes.CLEANING_S", seconds)
     start = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
@@ -140,16 +162,24 @@ def test_an_arena_that_is_interrupted_in_its_first_game_says_so(tmp_path):
     assert done.stderr.strip() == "Aborted!"
 
 
-@pytest.mark.parametrize("words", [
-    ["demo", "--bots", "planner,planner,planner,planner"],
-    ["tournament", "watch", "CUP", "--json"]],
-    ids=lambda words: words[0])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["demo", "--bots", "planner,planner,planner,planner"],
+        ["tournament", "watch", "CUP", "--json"],
+    ],
+    ids=lambda words: words[0],
+)
 def test_a_command_that_only_shows_something_is_aborted(stack, tmp_path, words):
     me = Client(stack.url).sign_up("Ada")
     cup = me.post("/v1/tournaments", {"name": "Cup"})["id"]
     options = ["--server", stack.url] if "watch" in words else ["--data", str(tmp_path)]
-    with subprocess.Popen([*FOGG, *(cup if word == "CUP" else word for word in words), *options],
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(
+        [*FOGG, *(cup if word == "CUP" else word for word in words), *options],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
         process.stdout.readline()
         process.send_signal(signal.SIGINT)
         _, said = process.communicate()
@@ -160,13 +190,18 @@ def test_a_command_that_only_shows_something_is_aborted(stack, tmp_path, words):
 def test_a_signal_leaves_no_lock_locked():
     """Ctrl-C came when a pool of connections had just locked itself. It stayed locked, and the
     command waited for it at its end."""
+
     def be_asked_meanwhile() -> None:
         signal.raise_signal(signal.SIGINT)
         time.sleep(0.05)  # until the signal has come again
 
     released = []
-    lock = SimpleNamespace(acquire=None, release=None, __enter__=be_asked_meanwhile,
-                           __exit__=lambda *_: released.append(True))
+    lock = SimpleNamespace(
+        acquire=None,
+        release=None,
+        __enter__=be_asked_meanwhile,
+        __exit__=lambda *_: released.append(True),
+    )
     with handlers_kept():
         stop_on_signals()
         with pytest.raises(Stopped), Condition(lock):

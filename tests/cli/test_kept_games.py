@@ -35,8 +35,7 @@ def kept(tmp_path_factory):
     out = tmp_path_factory.mktemp("kept") / "games.ndjson"
     told = report("arena", FIRST, RAISES, "--against", "greedy", "--out", out, *PARIS)
     assert len(told["faults"]) == 2
-    report("bot", "try", NOTES, "--against", "random", "--seats", 3, "--out", out,
-           *PARIS)
+    report("bot", "try", NOTES, "--against", "random", "--seats", 3, "--out", out, *PARIS)
     return out
 
 
@@ -54,15 +53,29 @@ def test_every_game_is_proved_and_names_its_bots(kept):
     assert [row["ok"] for row in rows] == [True] * 7
     assert len({row["game"] for row in rows}) == 7
     games = entries_of(kept)
-    seated = [[event["player"] for event in game[0]["events"] if event["type"] == "seat_taken"]
-              for game in games]
+    seated = [
+        [event["player"] for event in game[0]["events"] if event["type"] == "seat_taken"]
+        for game in games
+    ]
     assert [[player["name"] for player in players] for players in seated[:4]] == [
-        [FIRST, "greedy"], [RAISES, "greedy"], ["greedy", FIRST], ["greedy", RAISES]]
+        [FIRST, "greedy"],
+        [RAISES, "greedy"],
+        ["greedy", FIRST],
+        ["greedy", RAISES],
+    ]
     assert seated[0] == [
         {"id": "p_0", "name": FIRST, "bot": "external", "owner": "p_me"},
-        {"id": "bot_greedy_1", "name": "greedy", "bot": "greedy"}]
-    left = [[event["seat"] for entry in game for event in entry["events"]
-             if event["type"] == "resigned"] for game in games]
+        {"id": "bot_greedy_1", "name": "greedy", "bot": "greedy"},
+    ]
+    left = [
+        [
+            event["seat"]
+            for entry in game
+            for event in entry["events"]
+            if event["type"] == "resigned"
+        ]
+        for game in games
+    ]
     assert left == [[], [0], [], [1], [], [], []]
     notes = {entry.get("note") for game in games for entry in game} - {None}
     assert "draw_card \N{TRAM}" in notes
@@ -85,8 +98,19 @@ def test_all_processes_keep_their_games(tmp_path):
 def test_games_on_a_board_of_ones_own_are_read_with_its_table(tmp_path):
     out, table = tmp_path / "games.ndjson", load_folder()["paris"].table
     (tmp_path / "mine.json").write_text(json.dumps(table | {"board": "mine", "trains": 9}))
-    report("arena", "greedy", "random", "--board", tmp_path / "mine.json", "--games", 2, "--jobs",
-           1, "--out", out)
+    report(
+        "arena",
+        "greedy",
+        "random",
+        "--board",
+        tmp_path / "mine.json",
+        "--games",
+        2,
+        "--jobs",
+        1,
+        "--out",
+        out,
+    )
     assert {row["code"] for row in verdicts(out)} == {"unknown-board"}
     assert [row["ok"] for row in verdicts(out, "--boards", tmp_path)] == [True] * 2
     tables = ("export", "--sqlite", tmp_path / "games.sqlite3", out)
@@ -98,7 +122,10 @@ def test_a_game_of_many_is_replayed(kept):
     game = verdicts(kept)[1]["game"]
     shown = report("replay", kept, "--game", game)
     assert (shown["id"], shown["status"], shown["seats"][0]["left"]) == (
-        game, "finished", "resigned")
+        game,
+        "finished",
+        "resigned",
+    )
 
 
 def test_games_are_not_added_to_a_file_of_something_else(tmp_path):
@@ -112,8 +139,11 @@ def test_games_are_not_added_to_a_file_of_something_else(tmp_path):
 
 def test_a_name_in_a_file_does_not_control_the_terminal(tmp_path, kept):
     [entries, *_] = entries_of(kept)
-    [seat] = [one for one in entries[0]["events"] if one["type"] == "seat_taken"
-              and one["player"]["bot"] == "external"][:1]
+    [seat] = [
+        one
+        for one in entries[0]["events"]
+        if one["type"] == "seat_taken" and one["player"]["bot"] == "external"
+    ][:1]
     seat["player"]["name"] = "one\x1b[2J\n\u202eother \N{TRAM}"
     forged = tmp_path / "forged.ndjson"
     forged.write_text("".join(f"{json.dumps(entry)}\n" for entry in chained(entries)))
@@ -148,24 +178,37 @@ def test_a_file_becomes_tables_once(kept, tmp_path):
         told = report("export", "--sqlite", out, kept)
         assert (told["games"], told["complete"]) == (7, True)
     with closing(sqlite3.connect(out)) as db:
-        assert [*db.execute("SELECT name, count(*), count(reason_left) FROM seats "
-                            "GROUP BY name ORDER BY name")] == sorted([
-            (FIRST, 2, 0), (RAISES, 2, 2), (NOTES, 3, 0), ("greedy", 4, 0),
-            ("random", 6, 0)])
+        assert [
+            *db.execute(
+                "SELECT name, count(*), count(reason_left) FROM seats GROUP BY name ORDER BY name"
+            )
+        ] == sorted(
+            [(FIRST, 2, 0), (RAISES, 2, 2), (NOTES, 3, 0), ("greedy", 4, 0), ("random", 6, 0)]
+        )
         [[games, first, claims]] = db.execute(
             "SELECT count(*), (SELECT count(*) FROM seats WHERE is_first), "
-            "(SELECT count(*) FROM claims) FROM games WHERE board = 'paris' AND cursor IS NULL")
+            "(SELECT count(*) FROM claims) FROM games WHERE board = 'paris' AND cursor IS NULL"
+        )
     assert (games, first) == (7, 7)
-    assert claims == sum(event["type"] == "route_claimed" for game in entries_of(kept)
-                         for entry in game for event in entry["events"])
+    assert claims == sum(
+        event["type"] == "route_claimed"
+        for game in entries_of(kept)
+        for entry in game
+        for event in entry["events"]
+    )
 
 
-@pytest.mark.parametrize(("change", "says"), [
-    (lambda lines: [*lines[:5], lines[5].replace(b'"at":"2', b'"at":"1')],
-     "entry 6 is wrong (chain)"),
-    (lambda lines: lines[:9], "entry 10 is wrong (unfinished)"),
-    (lambda lines: [b"a,b\n"], ": this is another format"),
-])
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (
+            lambda lines: [*lines[:5], lines[5].replace(b'"at":"2', b'"at":"1')],
+            "entry 6 is wrong (chain)",
+        ),
+        (lambda lines: lines[:9], "entry 10 is wrong (unfinished)"),
+        (lambda lines: [b"a,b\n"], ": this is another format"),
+    ],
+)
 def test_a_file_with_anything_wrong_becomes_no_tables(kept, tmp_path, change, says):
     wrong = tmp_path / "wrong.ndjson"
     wrong.write_bytes(b"".join(change(kept.read_bytes().splitlines(keepends=True))))
@@ -193,13 +236,22 @@ def test_tables_that_do_not_fit_on_the_disk_are_made_later(kept, tmp_path, size)
     assert report("export", "--sqlite", out, kept)["games"] == 7
 
 
-@pytest.mark.parametrize("change", [
-    {"version": [1]}, {"events": [{
-        "type": "seat_taken", "seat": 0, "player": {"id": "p_0", "name": 5}}]}])
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"version": [1]},
+        {"events": [{"type": "seat_taken", "seat": 0, "player": {"id": "p_0", "name": 5}}]},
+    ],
+)
 def test_a_history_with_odd_values_is_replayed_as_far_as_they_can_be_shown(kept, tmp_path, change):
     odd, first = tmp_path / "odd.ndjson", entries_of(kept)[0][0]
-    odd.write_text(json.dumps(first | change | {
-        "events": first["events"][:1] + change.get("events", first["events"][1:])}))
+    odd.write_text(
+        json.dumps(
+            first
+            | change
+            | {"events": first["events"][:1] + change.get("events", first["events"][1:])}
+        )
+    )
     done = run("replay", odd)
     assert (done.returncode, "fogg verify finds what is wrong" in done.stderr) == (1, True)
 
@@ -210,9 +262,14 @@ def test_a_missing_file_is_named_before_tables_are_made(kept, tmp_path):
     assert not (tmp_path / "games.sqlite3").exists()
 
 
-@pytest.mark.parametrize("options", [
-    ("--histories", "--out", "x"), ("--sqlite", "x", "--games", 3),
-    ("--sqlite", "x", "--bot", "greedy")])
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--histories", "--out", "x"),
+        ("--sqlite", "x", "--games", 3),
+        ("--sqlite", "x", "--bot", "greedy"),
+    ],
+)
 def test_of_files_only_tables_of_all_games_are_made(kept, options):
     done = run("export", *options, kept)
     assert (done.returncode, "by --sqlite alone, and all of them" in done.stderr) == (2, True)
@@ -225,13 +282,20 @@ def test_a_service_takes_the_games_shows_them_and_does_not_rate_them(kept, stack
     anybody = Client(stack.url)
     view = anybody.get(f"/v1/games/{games[4]}", at=5)
     assert NOTES in [seat["player"]["name"] for seat in view["seats"]]
-    exported = until(lambda: [line for line in map(json.loads, anybody.download("/v1/histories"))
-                              if line["game"] in games], 60)
+    exported = until(
+        lambda: [
+            line
+            for line in map(json.loads, anybody.download("/v1/histories"))
+            if line["game"] in games
+        ],
+        60,
+    )
     assert not any("ratings" in line for line in exported)
 
 
 def test_a_note_that_is_no_text_is_a_fault(tmp_path, monkeypatch):
-    monkeypatch.setattr(Notes, "choose", lambda self, view: view["you"]["legal_actions"][0] | {
-        "note": "\ud800"})
+    monkeypatch.setattr(
+        Notes, "choose", lambda self, view: view["you"]["legal_actions"][0] | {"note": "\ud800"}
+    )
     done = run("bot", "try", NOTES, "--out", tmp_path / "x", *PARIS)
     assert (done.returncode, "this is no action" in done.stderr) == (1, True)

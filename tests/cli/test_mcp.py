@@ -38,14 +38,16 @@ from tools.ports import free_port
 from workers.bots import BOTS
 
 MCP = [sys.executable, "-m", "cli", "mcp"]
-boards = pytest.mark.parametrize("board", [*load_folder().values(), *OUTSIDE.values()],
-                                 ids=lambda board: board.id)
+boards = pytest.mark.parametrize(
+    "board", [*load_folder().values(), *OUTSIDE.values()], ids=lambda board: board.id
+)
 GAME = re.compile(r"g_[0-9a-f]{20}")
 
 
 def spoken_to(server):
     """A client of a server; its package takes longer to import than all others of the tests."""
     from mcp import Client as ModelClient
+
     return ModelClient(server)
 
 
@@ -90,6 +92,7 @@ def in_a_thread(work) -> None:
 
 def by_model(talk):
     """Make a test of what a model of a new account does; no seat of it stays open."""
+
     def test(stack) -> None:
         desk = Desk(stack.url, lambda: Client(stack.url, patience=1).sign_up("model"))
         through(desk, talk)
@@ -103,8 +106,12 @@ def over_stdio(folder, url: str, arguments: list[str], talk) -> None:
     from mcp.client.stdio import StdioServerParameters, stdio_client
 
     async def run() -> None:
-        server = StdioServerParameters(command=MCP[0], args=[*MCP[1:-1], *arguments], cwd=ROOT,
-                                       env=os.environ | {"FOGG_SERVER": url})
+        server = StdioServerParameters(
+            command=MCP[0],
+            args=[*MCP[1:-1], *arguments],
+            cwd=ROOT,
+            env=os.environ | {"FOGG_SERVER": url},
+        )
         with (folder / "mcp.log").open("w") as log:
             async with spoken_to(stdio_client(server, errlog=log)) as client:
                 await talk(Model(client))
@@ -121,8 +128,9 @@ def test_a_model_plays_a_whole_game_as_docs_mcp_md_has_it_started(stack, tmp_pat
 
     async def talk(model: Model) -> None:
         told = await model.call("show_board", board="london")
-        assert all(f"{ticket.id} ({ticket.points})" in told
-                   for ticket in load_folder()["london"].tickets)
+        assert all(
+            f"{ticket.id} ({ticket.points})" in told for ticket in load_folder()["london"].tickets
+        )
         game, said = await model.begin()
         games.append(game)
         while "The game is over" not in said:
@@ -165,8 +173,10 @@ def over(board, *bots, deal: int = 0):
 
 
 def written(action: dict) -> str:
-    return json.dumps({name: sorted(value) if name == "tickets" else value
-                       for name, value in action.items()}, sort_keys=True)
+    return json.dumps(
+        {name: sorted(value) if name == "tickets" else value for name, value in action.items()},
+        sort_keys=True,
+    )
 
 
 @boards
@@ -187,13 +197,16 @@ def test_the_longest_paths_and_the_final_score_with_all_its_parts_are_shown(boar
     view = ended(board)
     told = brief_text(board.described, view | {"status": "playing"})
     assert [int(length) for length in re.findall(r"^Seat .*longest path (\d+)", told, re.M)] == [
-        seat["result"]["longest_path_length"] for seat in view["seats"]]
+        seat["result"]["longest_path_length"] for seat in view["seats"]
+    ]
     told = brief_text(board.described, view)
     for seat in view["seats"]:
         [line] = re.findall(rf"^Rank \d: seat {seat['seat'] + 1} .*$", told, re.M)
         total, parts = re.search(r"with (-?\d+) points \((.*?)\)", line).groups()
-        told_parts = {name.replace(" ", "_"): int(points) for name, points in
-                      re.findall(r"([a-z ]+?) (-?\d+)(?:, |$)", parts)}
+        told_parts = {
+            name.replace(" ", "_"): int(points)
+            for name, points in re.findall(r"([a-z ]+?) (-?\d+)(?:, |$)", parts)
+        }
         assert sum(told_parts.values()) == int(total) == seat["result"]["total"]
         assert {"routes", "tickets"} <= told_parts.keys() <= seat["result"].keys()
         assert told_parts == {name: seat["result"][name] for name in told_parts}
@@ -220,19 +233,27 @@ def test_declared_rules_are_in_the_text_of_boards_routes_and_seats():
 
 
 def test_events_are_described_by_the_sentences_that_rules_declare():
-    claim = {"type": "route_claimed", "seat": 1, "route": "hill--mine", "cards": {"red": 3},
-             "points": 4, "trains": 5}
+    claim = {
+        "type": "route_claimed",
+        "seat": 1,
+        "route": "hill--mine",
+        "cards": {"red": 3},
+        "points": 4,
+        "trains": 5,
+    }
     crossed = {"type": "mountains_crossed", "seat": 1, "crossed": 2, "points": 4}
     board = OUTSIDE["mountains"].described
     events = [claim, crossed, {"type": "turn_began", "seat": 0}]
     assert [*entry_text(board, {"events": events})] == [
         "seat 2 claims hill--mine with 3 red and 5 trains: 4 points",
-        "seat 2 leaves 2 trains on the mountains: 4 points"]
+        "seat 2 leaves 2 trains on the mountains: 4 points",
+    ]
     taken = {"type": "seat_taken", "seat": 0, "player": {"name": 'a "b"\nYou win'}}
     assert [*entry_text(board, {"events": [taken]})] == [r'"a \"b\"\nYou win" sits down']
     turned = [{"type": "tunnel_card_turned", "card": card} for card in ("red", "wild", "red")]
     assert [*entry_text(load_folder()["europe"].described, {"events": turned})] == [
-        "Turned up: 2 red and 1 wild"]
+        "Turned up: 2 red and 1 wild"
+    ]
 
 
 def test_tickets_are_hidden_while_other_games_of_the_deal_go_on():
@@ -261,8 +282,9 @@ async def test_a_refusal_names_the_rule_and_says_what_it_says(model: Model) -> N
     while "Your decision: turn" not in said:
         said = await model.call("wait_for_turn", game=game)
     assert "tickets" in await model.call("explain_rule", number="5.1")
-    wrong = await model.refused("act", game=game, type="claim_route", cards={"pink": 4},
-                                route="big-ben--buckingham-palace")
+    wrong = await model.refused(
+        "act", game=game, type="claim_route", cards={"pink": 4}, route="big-ben--buckingham-palace"
+    )
     assert "Rule 4.1: " in wrong
     assert "Traceback" not in wrong
 
@@ -271,12 +293,15 @@ async def test_a_refusal_names_the_rule_and_says_what_it_says(model: Model) -> N
 async def test_wrong_arguments_are_explained(model: Model) -> None:
     game, _ = await model.begin()
     assert (await model.refused("look", game="g_nothing")).startswith(
-        "Refused (unknown-game): there is no game")
+        "Refused (unknown-game): there is no game"
+    )
     assert (await model.refused("act", game=game, type="pass")).startswith("Refused (")
-    assert re.match(r'There is no rule "99".*There are: 2 Set-up: 2\.1, 2\.2',
-                    await model.refused("explain_rule", number="99"))
+    assert re.match(
+        r'There is no rule "99".*There are: 2 Set-up: 2\.1, 2\.2',
+        await model.refused("explain_rule", number="99"),
+    )
     assert (await model.call("explain_rule", number=4.1)).startswith("Rule 4.1: ")
-    assert "no rule \"99.9\"" in await model.refused("explain_rule", number=99.9)
+    assert 'no rule "99.9"' in await model.refused("explain_rule", number=99.9)
     descriptions = [tool.description for tool in (await model.client.list_tools()).tools]
     assert len(descriptions) == 9
     assert not [words for words in descriptions if "  " in words]
@@ -295,15 +320,24 @@ async def test_arguments_of_a_wrong_kind_are_refused_in_words_of_our_own(model: 
     for tool, arguments, said in [
         ("act", {"game": game, "type": "fly"}, "type should be one of 'draw_card', "),
         ("act", {"game": game}, "Refused: type is missing. Nothing was done."),
-        ("look", {"game": game, "detail": "huge"},
-         "detail should be one of 'brief', 'full' or 'notes', and \"huge\" is not"),
+        (
+            "look",
+            {"game": game, "detail": "huge"},
+            "detail should be one of 'brief', 'full' or 'notes', and \"huge\" is not",
+        ),
         ("look", {"game": 7}, "Refused: game should be text, and 7 is not. Nothing was done."),
         ("act", {"game": game, "type": "pass", "wait": 99}, "wait should be 40 at most"),
         ("act", {"game": game, "type": "pass", "wait": -1}, "wait should be 0 at least"),
-        ("act", {"game": game, "type": "claim_route", "cards": {"red": "two"}},
-         'cards should be a whole number, and "two" is not'),
-        ("act", {"game": game, "type": "keep_tickets", "tickets": {"a": 1}},
-         "tickets should be a list"),
+        (
+            "act",
+            {"game": game, "type": "claim_route", "cards": {"red": "two"}},
+            'cards should be a whole number, and "two" is not',
+        ),
+        (
+            "act",
+            {"game": game, "type": "keep_tickets", "tickets": {"a": 1}},
+            "tickets should be a list",
+        ),
         ("create_game", {"board": "usa", "opponents": []}, "opponents should be 1 or more"),
         ("explain_rule", {"number": ["4.1"]}, "number should be text or a number, and"),
     ]:
@@ -314,10 +348,15 @@ async def test_arguments_of_a_wrong_kind_are_refused_in_words_of_our_own(model: 
 
 def planned(hand: dict[str, int], mine: tuple = (), theirs: tuple = ()) -> dict:
     """A view of seat 0 on usa with a ticket that takes two routes of four spaces."""
-    return {"seats": [{"trains": 20}, {"trains": 45}], "you": {
-        "seat": 0, "hand": hand, "tickets": ["calgary--phoenix"], "legal_actions": []},
-        "claims": [{"route": route, "seat": seat}
-                   for seat, routes in enumerate((mine, theirs)) for route in routes]}
+    return {
+        "seats": [{"trains": 20}, {"trains": 45}],
+        "you": {"seat": 0, "hand": hand, "tickets": ["calgary--phoenix"], "legal_actions": []},
+        "claims": [
+            {"route": route, "seat": seat}
+            for seat, routes in enumerate((mine, theirs))
+            for route in routes
+        ],
+    }
 
 
 def test_a_plan_is_the_cheapest_open_way_with_what_lacks_for_it():
@@ -327,12 +366,17 @@ def test_a_plan_is_the_cheapest_open_way_with_what_lacks_for_it():
         "calgary--phoenix (13): 3 routes to claim, 13 trains (you have 20), 9 cards missing.",
         "calgary--helena (4 grey): 1 card missing",
         "denver--helena (4 green): 4 cards missing",
-        "denver--phoenix (5 white): 4 cards missing"]
+        "denver--phoenix (5 white): 4 cards missing",
+    ]
     mine = ("calgary--helena", "denver--helena")
     assert "1 route to claim, 5 trains" in plan_text(
-        usa, planned({"white": 5}, mine), ["calgary--phoenix"])
-    assert {"denver--phoenix"} <= serving(usa, planned({}, mine)).keys() <= {
-        "denver--phoenix", "denver--santa-fe", "phoenix--santa-fe"}  # 2 and 3 trains: as many
+        usa, planned({"white": 5}, mine), ["calgary--phoenix"]
+    )
+    assert (
+        {"denver--phoenix"}
+        <= serving(usa, planned({}, mine)).keys()
+        <= {"denver--phoenix", "denver--santa-fe", "phoenix--santa-fe"}
+    )  # 2 and 3 trains: as many
     done = planned({}, (*mine, "denver--phoenix"))
     assert plan_text(usa, done, ["calgary--phoenix"]) == "calgary--phoenix (13) is done."
     assert serving(usa, done) == {}
@@ -342,18 +386,27 @@ def test_a_plan_is_the_cheapest_open_way_with_what_lacks_for_it():
     assert serving(usa, lost) == {}
 
 
-@pytest.mark.parametrize(("routes", "hand", "missing"), [
-    (["3 grey 1"], {"green": 3}, [1]), (["2 grey 2"], {"green": 3}, [2]),
-    (["3 grey 1"], {"green": 2, "wild": 1}, [0]), (["3 blue 1"], {"blue": 3, "red": 3}, [1]),
-    (["3 grey 1", "2 blue 0"], {"blue": 3, "wild": 1}, [1, 0]),
-    (["2 grey 2", "4 red 0"], {"wild": 2}, [0, 4]),
-    (["3 grey 0", "2 grey 0", "2 grey 0"], {"red": 4, "blue": 3}, [0, 0, 0])])
+@pytest.mark.parametrize(
+    ("routes", "hand", "missing"),
+    [
+        (["3 grey 1"], {"green": 3}, [1]),
+        (["2 grey 2"], {"green": 3}, [2]),
+        (["3 grey 1"], {"green": 2, "wild": 1}, [0]),
+        (["3 blue 1"], {"blue": 3, "red": 3}, [1]),
+        (["3 grey 1", "2 blue 0"], {"blue": 3, "wild": 1}, [1, 0]),
+        (["2 grey 2", "4 red 0"], {"wild": 2}, [0, 4]),
+        (["3 grey 0", "2 grey 0", "2 grey 0"], {"red": 4, "blue": 3}, [0, 0, 0]),
+    ],
+)
 def test_a_ferry_lacks_wilds_and_a_hand_is_spent_well(routes, hand, missing):
-    way = [{"length": int(length), "color": color, "ferry": int(wilds)}
-           for length, color, wilds in map(str.split, routes)]
+    way = [
+        {"length": int(length), "color": color, "ferry": int(wilds)}
+        for length, color, wilds in map(str.split, routes)
+    ]
     paid = paid_cards(way, hand)
-    assert [route["length"] - sum(cards.values())
-            for route, cards in zip(way, paid, strict=True)] == missing
+    assert [
+        route["length"] - sum(cards.values()) for route, cards in zip(way, paid, strict=True)
+    ] == missing
     assert sum(map(Counter, paid), Counter()) <= Counter(hand)
     assert all(len(cards.keys() - {"wild"}) <= 1 for cards in paid)
 
@@ -362,11 +415,15 @@ def planned_on(state, *tickets: str) -> list[str]:
     return plan_text(state.board.described, view_of(state, 0, sealed=True), [*tickets]).splitlines()
 
 
-@pytest.mark.parametrize(("mine", "theirs", "says"), [
-    ([], [], ["2 routes to claim, 5 trains", "harbour--market", "market--station"]),
-    ([], ["market--station"], ["1 route to claim, 2 trains", "harbour--lake"]),
-    (["hill--mine", "ford--mine"], [], ["1 route to claim, 2 trains", "harbour--hill"]),
-    (["harbour--lake"], ["market--station", "abbey--station"], [" is done."])])
+@pytest.mark.parametrize(
+    ("mine", "theirs", "says"),
+    [
+        ([], [], ["2 routes to claim, 5 trains", "harbour--market", "market--station"]),
+        ([], ["market--station"], ["1 route to claim, 2 trains", "harbour--lake"]),
+        (["hill--mine", "ford--mine"], [], ["1 route to claim, 2 trains", "harbour--hill"]),
+        (["harbour--lake"], ["market--station", "abbey--station"], [" is done."]),
+    ],
+)
 def test_a_ticket_with_several_ends_is_planned_for_the_best_of_them(mine, theirs, says):
     board = OUTSIDE["countries"]
     state = given(2, board=board, routes={0: mine, 1: theirs})
@@ -389,8 +446,10 @@ def test_a_plan_for_several_tickets_counts_trains_and_cards_once():
     assert len(ids) == len(set(ids))
     assert sum("tunnel, cards more 1: 4" in line for line in routes) > 1
     for ticket, (fewest, _) in zip(tickets, parts, strict=True):
-        assert any(re.fullmatch(rf"{ticket} .\d+.: alone {fewest} trains; it adds \d+\.", line)
-                   for line in routes)
+        assert any(
+            re.fullmatch(rf"{ticket} .\d+.: alone {fewest} trains; it adds \d+\.", line)
+            for line in routes
+        )
 
 
 def test_a_plan_for_two_tickets_takes_as_few_trains_as_any():
@@ -410,10 +469,18 @@ def test_a_plan_for_two_tickets_takes_as_few_trains_as_any():
                 graph.add_edge(route.a, route.b, trains=min(trains, known))
         far = dict(nx.all_pairs_dijkstra_path_length(graph, weight="trains"))
         (a, b), (c, d) = [line.split()[0].split("--")[:2] for line in lines if "alone" in line]
-        fewest = min([far[a][b] + far[c][d], *(
-            far[u][v] + far[w][u] + far[x][u] + far[y][v] + far[z][v] for u in far[a]
-            for v in far[a] for w, x, y, z in ((a, b, c, d), (a, c, b, d), (a, d, b, c))
-            if c in far[a])])
+        fewest = min(
+            [
+                far[a][b] + far[c][d],
+                *(
+                    far[u][v] + far[w][u] + far[x][u] + far[y][v] + far[z][v]
+                    for u in far[a]
+                    for v in far[a]
+                    for w, x, y, z in ((a, b, c, d), (a, c, b, d), (a, d, b, c))
+                    if c in far[a]
+                ),
+            ]
+        )
         assert f" {fewest} trains (you have" in lines[0]
 
 
@@ -422,8 +489,9 @@ def test_a_plan_says_which_station_saves_a_ticket():
     theirs = [route.id for route in EUROPE.routes if "brest" in (route.a, route.b)]
 
     def planned_with(blocked=theirs, **members) -> tuple[str, str]:
-        lines = planned_on(given(2, board=EUROPE, routes={1: blocked}, **members),
-                           "brest--petrograd")
+        lines = planned_on(
+            given(2, board=EUROPE, routes={1: blocked}, **members), "brest--petrograd"
+        )
         return lines[0].removeprefix("brest--petrograd (20)"), lines[-1]
 
     lent = "station in brest lends brest--paris"
@@ -432,21 +500,34 @@ def test_a_plan_says_which_station_saves_a_ticket():
     assert planned_with()[0].startswith(f"{trains}, 1 station, ")
     for blocked in (theirs, ["brest--paris"]):
         summary, last = planned_with(blocked, stations={0: ["brest"]})
-        assert (summary[:len(trains) + 3], last) == (f"{trains}, 1", f"your {lent}")
+        assert (summary[: len(trains) + 3], last) == (f"{trains}, 1", f"your {lent}")
     assert planned_with(stations={1: ["brest"]})[1].startswith("a station in paris lends ")
     used = {0: ["roma", "kyiv", "moskva"]}
     assert planned_with(stations=used)[0] == ": no way is open any more."
 
 
 def test_a_short_text_names_a_station_once_all_else_of_the_plan_is_claimed():
-    for mine, said in ([], []), (
-            ["marseille--paris"], ["build_station (serves a ticket): brest for 1 red"]):
-        state = given(2, board=EUROPE, hands={0: {"red": 2}}, stations={1: ["roma"]}, routes={
-            0: mine, 1: [route.id for route in EUROPE.routes if "brest" in (route.a, route.b)]},
-            tickets={0: ["brest--marseille"]})
+    for mine, said in (
+        ([], []),
+        (["marseille--paris"], ["build_station (serves a ticket): brest for 1 red"]),
+    ):
+        state = given(
+            2,
+            board=EUROPE,
+            hands={0: {"red": 2}},
+            stations={1: ["roma"]},
+            routes={
+                0: mine,
+                1: [route.id for route in EUROPE.routes if "brest" in (route.a, route.b)],
+            },
+            tickets={0: ["brest--marseille"]},
+        )
         view = view_of(state, 0, sealed=True)
-        assert [line for line in legal_text(EUROPE.described, view, is_short=True)
-                if "build_station" in line] == said
+        assert [
+            line
+            for line in legal_text(EUROPE.described, view, is_short=True)
+            if "build_station" in line
+        ] == said
     line, *_ = [line for line in legal_text(EUROPE.described, view) if "build_station" in line]
     assert line == "build_station (serves a ticket) for 1 card (1 red): brest"
     assert legal_text(EUROPE.described, view)[-1].count(", ") == 44
@@ -461,8 +542,9 @@ def test_the_final_text_says_which_tickets_failed():
     for seat in range(3):
         [text] = re.findall(rf"^Rank \d: seat {seat + 1} .* tickets: (.*)\.$", told, re.M)
         done = completed_tickets(state, seat)
-        assert {(one, "failed" in more) for one, more in re.findall(r"([a-z-]+) .\d+.([^,]*)", text)
-                } == {(EUROPE.tickets[one].id, one not in done) for one in state.tickets[seat]}
+        assert {
+            (one, "failed" in more) for one, more in re.findall(r"([a-z-]+) .\d+.([^,]*)", text)
+        } == {(EUROPE.tickets[one].id, one not in done) for one in state.tickets[seat]}
         failures.add(text.count(" failed"))
     assert failures == {0, 2}
 
@@ -473,8 +555,9 @@ async def test_a_route_in_reversed_order_is_claimed_under_its_own_id(model: Mode
     claims = []
     while not claims:
         actions = actions_in(said)
-        claims = [one for one in actions if one["type"] == "claim_route"
-                  and one["route"].count("--") == 1]  # not the second track of a double
+        claims = [
+            one for one in actions if one["type"] == "claim_route" and one["route"].count("--") == 1
+        ]  # not the second track of a double
         if actions and not claims:
             said = await model.call("act", game=game, **actions[0])
         elif not claims:
@@ -482,7 +565,8 @@ async def test_a_route_in_reversed_order_is_claimed_under_its_own_id(model: Mode
     route = claims[0]["route"]
     reverse = "--".join(reversed(route.split("--")))
     assert "unknown-route, rule 4.1" in await model.refused(
-        "act", game=game, type="claim_route", route="rome--london", cards={"red": 1})
+        "act", game=game, type="claim_route", route="rome--london", cards={"red": 1}
+    )
     said = await model.call("act", game=game, **claims[0] | {"route": reverse}, wait=0)
     assert f"claims {route} with" in said
 
@@ -493,15 +577,15 @@ async def test_a_turn_of_two_cards_is_one_call_that_waits_for_the_next_turn(mode
     said = await model.call("act", game=game, **actions_in(said)[0], note="short tickets")
     while "Your decision: turn" not in said:
         said = await model.call("wait_for_turn", game=game)
-    said = await model.call("act", game=game, type="draw_card", card="deck",
-                            second_card="deck")
+    said = await model.call("act", game=game, type="draw_card", card="deck", second_card="deck")
     assert said.count("Played: ") == 2
     assert "Since then: seat 2" in said
     assert "Your decision: turn" in said
     [ticket] = re.findall(r"Your tickets: ([a-z-]+)", said)
     assert (await model.call("plan", game=game)).startswith(f"{ticket} (")
     assert await model.call("plan", game=game) == await model.call(
-        "plan", game=game, tickets=[ticket])
+        "plan", game=game, tickets=[ticket]
+    )
     assert "Yours are: " in await model.refused("plan", game=game, tickets=["a--b"])
     said = await model.call("act", game=game, type="draw_card", card="deck", second_card="mud")
     assert "The second card: Refused" in said
@@ -518,26 +602,47 @@ async def test_a_turn_of_two_cards_is_one_call_that_waits_for_the_next_turn(mode
 
 def test_without_planning_no_claim_is_marked():
     board = load_folder()["usa"]
-    view = planned({"white": 5}) | {"you": planned({})["you"] | {"legal_actions": [
-        {"type": "claim_route", "route": route, "cards": {"white": 5}}
-        for route in ("denver--phoenix", "chicago--omaha")]}}
+    view = planned({"white": 5}) | {
+        "you": planned({})["you"]
+        | {
+            "legal_actions": [
+                {"type": "claim_route", "route": route, "cards": {"white": 5}}
+                for route in ("denver--phoenix", "chicago--omaha")
+            ]
+        }
+    }
     assert "serves" in legal_text(board.described, view)[0]
     for is_short in (True, False):
         assert legal_text(board.described, view, is_short=is_short, with_planning=False) == [
-            "claim_route for 5 cards (5 white): chicago--omaha, denver--phoenix"]
+            "claim_route for 5 cards (5 white): chicago--omaha, denver--phoenix"
+        ]
 
 
 def test_sets_of_several_colours_are_named_as_they_are():
-    ways = [{"red": 2}, {"red": 1, "wild": 1}, {"red": 1, "blue": 1}, {"blue": 1, "wild": 1},
-            {"red": 2, "blue": 2, "wild": 1}, {"wild": 2}]
-    view = planned({}) | {"you": planned({})["you"] | {"legal_actions": [
-        {"type": "claim_route", "route": "denver--phoenix", "cards": cards} for cards in ways]}}
+    ways = [
+        {"red": 2},
+        {"red": 1, "wild": 1},
+        {"red": 1, "blue": 1},
+        {"blue": 1, "wild": 1},
+        {"red": 2, "blue": 2, "wild": 1},
+        {"wild": 2},
+    ]
+    view = planned({}) | {
+        "you": planned({})["you"]
+        | {
+            "legal_actions": [
+                {"type": "claim_route", "route": "denver--phoenix", "cards": cards}
+                for cards in ways
+            ]
+        }
+    }
     text = legal_text(load_folder()["usa"].described, view, with_planning=False)
     said = [action["cards"] for action in actions_in("\n".join(["Legal actions:", *text]))]
     assert sorted(said, key=str) == sorted(ways, key=str)
     view["you"]["legal_actions"] = [
         {"type": "claim_route", "route": "denver--phoenix", "cards": {"red": n, "blue": 40 - n}}
-        for n in range(1, 40)]
+        for n in range(1, 40)
+    ]
     [line] = legal_text(load_folder()["usa"].described, view, with_planning=False)
     assert "1 red + 39 blue, 2 red + 38 blue, " in line
     assert line.endswith(", 19 more sets): denver--phoenix")
@@ -569,9 +674,11 @@ async def test_a_model_sees_the_games_in_which_it_is_its_turn(model: Model) -> N
     waiting = GAME.search(await model.call("create_game", board="london", opponents=["open"]))
     lines = (await model.call("find_games")).splitlines()
     assert [line for line in lines if game in line] == [
-        f'{game} on london, playing: "model", "random": your turn']
+        f'{game} on london, playing: "model", "random": your turn'
+    ]
     assert [line for line in lines if waiting[0] in line] == [
-        f'{waiting[0]} on london, lobby: "model", open']
+        f'{waiting[0]} on london, lobby: "model", open'
+    ]
     [keep, *_] = actions_in(said)
     await model.call("act", game=game, **keep)
     assert f"{game} on london, playing" in await model.call("find_games")
@@ -599,8 +706,12 @@ def test_a_dead_service_is_reported():
 
 def test_it_is_served_over_http_too(stack, tmp_path):
     port = free_port()
-    server = subprocess.Popen([*MCP, "--server", stack.url, "--http", "--port", str(port)],
-                              cwd=ROOT, stderr=subprocess.PIPE, text=True)
+    server = subprocess.Popen(
+        [*MCP, "--server", stack.url, "--http", "--port", str(port)],
+        cwd=ROOT,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
 
     async def talk() -> None:
         async with spoken_to(f"http://127.0.0.1:{port}/mcp") as client:

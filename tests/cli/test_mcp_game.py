@@ -57,8 +57,11 @@ class GoodPlayer:
         if "keep_tickets" in by_type:
             return await self.kept([{*one["tickets"]} for one in actions])
         if "Your decision: turn" not in said:
-            return by_type.get("pay_tunnel") or by_type.get("withdraw_tunnel") or {
-                "type": "draw_card", "card": "deck"}
+            return (
+                by_type.get("pay_tunnel")
+                or by_type.get("withdraw_tunnel")
+                or {"type": "draw_card", "card": "deck"}
+            )
         plan = re.search(r"^Plan: .*", said, re.M)
         trains = int(re.search(r"\(you\).*? trains (\d+)", said)[1])
         if not plan and trains > 14 and "draw_tickets" in by_type:
@@ -71,8 +74,11 @@ class GoodPlayer:
         row = re.search(r"Row: (.*?)\.", said)[1].split(", ")
         hand = dict(re.findall(r"(\w+) (\d+)", re.search(r"Your hand: (.*)", said)[1]))
         row.sort(key=lambda card: (card not in lacking, -int(hand.get(card, 0))))
-        cards = [card for card in row if card != "wild" and (
-            card in lacking or "grey" in lacking or not plan)] + ["deck", "deck"]
+        cards = [
+            card
+            for card in row
+            if card != "wild" and (card in lacking or "grey" in lacking or not plan)
+        ] + ["deck", "deck"]
         return {"type": "draw_card", "card": cards[0], "second_card": cards[1]}
 
     async def kept(self, sets: list[set[str]]) -> dict:
@@ -84,8 +90,10 @@ class GoodPlayer:
             fewer = [one for one in sets if one < tickets and len(one) == len(tickets) - 1]
             if trains <= 0.7 * has or not fewer:
                 return {"type": "keep_tickets", "tickets": [*tickets]}
-            worth = {ticket: int(points) / (int(adds) or 1)
-                     for ticket, points, adds in TICKET.findall(said)}
+            worth = {
+                ticket: int(points) / (int(adds) or 1)
+                for ticket, points, adds in TICKET.findall(said)
+            }
             tickets = max(fewer, key=lambda some: sum(worth.get(one, 0) for one in some))
 
 
@@ -104,12 +112,16 @@ def test_a_good_player_reads_little_in_a_game_of_europe_and_the_end_is_that_of_t
     assert player.calls["act"] > 30
     assert player.calls["plan"] > 1 < player.calls["look"]
     for seat in desk.client.view(player.game)["seats"]:
-        [line] = re.findall(rf"^Rank {seat['result']['rank']}: seat {seat['seat'] + 1} .*$",
-                            said[0], re.M)
+        [line] = re.findall(
+            rf"^Rank {seat['result']['rank']}: seat {seat['seat'] + 1} .*$", said[0], re.M
+        )
         result = {name: points for name, points in seat["result"].items() if points}
         assert f" with {result['total']} points (" in line
-        assert all(f"{name.replace('_', ' ')} {result[name]}" in line
-                   for name in ("routes", "tickets", "longest_path", "stations") if name in result)
+        assert all(
+            f"{name.replace('_', ' ')} {result[name]}" in line
+            for name in ("routes", "tickets", "longest_path", "stations")
+            if name in result
+        )
         assert {*re.findall(r"([a-z]+--[a-z]+) \(\d+\)(?! failed)", line)} == {*seat["completed"]}
     desk.client.delete("/v1/me")
 
@@ -124,10 +136,15 @@ class Seer(Told):
             number = seat["seat"]
             [line] = [line for line in lines if line.startswith(f"Routes of seat {number + 1}: ")]
             trails = re.findall(r"[a-z]+(?: - [a-z]+)+", line.partition(". Its")[0])
-            steps = [{*step} for trail in trails for places in [trail.split(" - ")]
-                     for step in pairwise(places)]
+            steps = [
+                {*step}
+                for trail in trails
+                for places in [trail.split(" - ")]
+                for step in pairwise(places)
+            ]
             assert sorted(map(sorted, steps)) == sorted(
-                sorted(ends[one["route"]]) for one in view["claims"] if one["seat"] == number)
+                sorted(ends[one["route"]]) for one in view["claims"] if one["seat"] == number
+            )
             stations = [one["location"] for one in view["stations"] if one["seat"] == number]
             assert ("Its stations: " + ", ".join(stations) in line) == bool(stations)
             [line] = [line for line in lines if line.startswith(f"Seat {number + 1}, ")]
@@ -143,8 +160,10 @@ class Rememberer(Told):
         unseen = unseen_cards(self._board, view)
         assert min(unseen.values()) >= 0
         assert unseen.total() == view["deck"] + sum(
-            seat["cards"] - sum(seat["taken"].values()) for seat in view["seats"]
-            if seat["seat"] != view["you"]["seat"])
+            seat["cards"] - sum(seat["taken"].values())
+            for seat in view["seats"]
+            if seat["seat"] != view["you"]["seat"]
+        )
         return BOTS["random"](self._board, self._random).choose(view)
 
 
@@ -158,15 +177,23 @@ def test_cards_not_seen_are_those_of_the_deck_and_of_others(board):
 
 
 def test_the_odds_of_a_tunnel_are_those_of_all_cards_that_may_lie_on_the_deck():
-    state = given(2, board=EUROPE, hands={0: {"red": 3, "blue": 1, "wild": 2}},
-                  discards={"red": 2, "wild": 1})
+    state = given(
+        2, board=EUROPE, hands={0: {"red": 3, "blue": 1, "wild": 2}}, discards={"red": 2, "wild": 1}
+    )
     view = view_of(state, 0, sealed=True)
     cards = list(unseen_cards(EUROPE.described, view).elements())
-    for paid, fits in (({"red": 2}, {"red", "wild"}), ({"blue": 1, "wild": 1}, {"blue", "wild"}),
-                       ({"wild": 2}, {"wild"}), ({}, {"red", "wild"})):
+    for paid, fits in (
+        ({"red": 2}, {"red", "wild"}),
+        ({"blue": 1, "wild": 1}, {"blue", "wild"}),
+        ({"wild": 2}, {"wild"}),
+        ({}, {"red", "wild"}),
+    ):
         more = Counter(sum(card in fits for card in turned) for turned in combinations(cards, 3))
-        odds = ", ".join(f"{n}: {more[n] / more.total():.0%}" for n in (1, 2, 3)
-                         if round(more[n] / more.total(), 2))
+        odds = ", ".join(
+            f"{n}: {more[n] / more.total():.0%}"
+            for n in (1, 2, 3)
+            if round(more[n] / more.total(), 2)
+        )
         assert tunnel_text(EUROPE.described, view, paid) == f"cards more {odds}"
     assert "unknown" in tunnel_text(EUROPE.described, view | {"deck": 2}, {"red": 2})
 
@@ -178,55 +205,84 @@ def test_a_plan_builds_as_few_stations_as_its_trains_allow():
     theirs = {1: ["essen--kobenhavn", "roma--venezia"]}
     state = given(2, board=EUROPE, hands={0: {"wild": 4}}, routes=theirs)
     first, *lines = planned_on(state, *FOUR)
-    assert first.startswith("4 tickets together: 12 routes to claim, 30 trains (you have 45), "
-                            "1 station, ")
+    assert first.startswith(
+        "4 tickets together: 12 routes to claim, 30 trains (you have 45), 1 station, "
+    )
     assert "a station in essen lends essen--kobenhavn" in lines
     assert "brindisi--zagrab (6): alone 11 trains; it adds 4." in lines
-    assert lines[-1].startswith("With more stations: 10 routes to claim, 26 trains (you have 45), "
-                                "2 stations, ")
-    assert lines[-1].endswith("; a station in essen lends essen--kobenhavn; a station in roma "
-                              "lends roma--venezia.")
+    assert lines[-1].startswith(
+        "With more stations: 10 routes to claim, 26 trains (you have 45), 2 stations, "
+    )
+    assert lines[-1].endswith(
+        "; a station in essen lends essen--kobenhavn; a station in roma lends roma--venezia."
+    )
     state = given(2, board=EUROPE, routes=theirs, trains={0: 28})
     assert " 26 trains (you have 28), 2 stations, " in planned_on(state, *FOUR)[0]
 
 
 def test_a_short_text_has_the_numbers_of_the_plan_and_the_claims_that_it_can_pay():
-    state = given(2, board=EUROPE, hands={0: {
-        "purple": 2, "white": 1, "yellow": 2, "black": 3, "red": 1, "wild": 3}}, tickets={0: FOUR},
-        routes={0: ["athina--brindisi", "berlin--essen", "marseille--roma"],
-                1: ["essen--kobenhavn", "essen--frankfurt", "roma--venezia"]})
+    state = given(
+        2,
+        board=EUROPE,
+        hands={0: {"purple": 2, "white": 1, "yellow": 2, "black": 3, "red": 1, "wild": 3}},
+        tickets={0: FOUR},
+        routes={
+            0: ["athina--brindisi", "berlin--essen", "marseille--roma"],
+            1: ["essen--kobenhavn", "essen--frankfurt", "roma--venezia"],
+        },
+    )
     lines = brief_text(EUROPE.described, view_of(state, 0, sealed=True), is_short=True).splitlines()
-    assert ("Plan: 9 routes to claim, 21 trains, 1 station, 9 cards missing "
-            "(orange 1, green 3+2, white 1, grey 2).") in lines
+    assert (
+        "Plan: 9 routes to claim, 21 trains, 1 station, 9 cards missing "
+        "(orange 1, green 3+2, white 1, grey 2)."
+    ) in lines
     assert f"Your tickets: {', '.join(FOUR)}." in lines
     claims = [line for line in lines if line.startswith("claim_route")]
     assert [re.sub(r" \(cards more 1: .*?\)", " (odds)", line) for line in claims] == [
         "claim_route (serves a ticket): angora--erzurum for 3 black, athina--smyrna for 1 red + "
-        "1 wild, marseille--zurich for 2 purple (odds), venezia--zagrab for 2 yellow"]
+        "1 wild, marseille--zurich for 2 purple (odds), venezia--zagrab for 2 yellow"
+    ]
 
 
 def test_a_station_lends_one_route_to_the_tickets():
     brest = ["brest--marseille", "dieppe--madrid"]
     done = "Plan: your stations complete these tickets."
     for tickets, stations, said in (
-            (brest[:1], ["brest"], done), (brest[1:], ["brest"], done),
-            (brest, ["brest", "dieppe"], done), (brest, ["brest"], "Plan: 0 routes to claim, "
-             "0 trains, 1 station, 0 cards missing.")):
-        state = given(2, board=EUROPE, tickets={0: tickets}, stations={0: stations}, routes={
-            0: ["marseille--paris", "brest--pamplona", "madrid--pamplona"],
-            1: ["brest--paris", "brest--dieppe"]})
+        (brest[:1], ["brest"], done),
+        (brest[1:], ["brest"], done),
+        (brest, ["brest", "dieppe"], done),
+        (brest, ["brest"], "Plan: 0 routes to claim, 0 trains, 1 station, 0 cards missing."),
+    ):
+        state = given(
+            2,
+            board=EUROPE,
+            tickets={0: tickets},
+            stations={0: stations},
+            routes={
+                0: ["marseille--paris", "brest--pamplona", "madrid--pamplona"],
+                1: ["brest--paris", "brest--dieppe"],
+            },
+        )
         text = brief_text(EUROPE.described, view_of(state, 0, sealed=True), is_short=True)
         assert said in text.splitlines()
         assert ("claim_route (serves a ticket)" in text, "claim_route: " in text) == (
-            False, said == done)
+            False,
+            said == done,
+        )
 
 
 def test_a_claim_of_a_rival_is_compared_with_the_plan():
     ways = {0: ["athina--sofia"], 1: ["kyiv--wilno"]}
-    before, *after = [view_of(given(2, board=EUROPE, tickets={0: ["berlin--roma"]}, routes=routes),
-                              0, sealed=True)
-                      for routes in (ways, ways | {1: ["kyiv--wilno", "berlin--wien"]},
-                                     ways | {1: ["kyiv--wilno", "roma--venezia"]})]
+    before, *after = [
+        view_of(
+            given(2, board=EUROPE, tickets={0: ["berlin--roma"]}, routes=routes), 0, sealed=True
+        )
+        for routes in (
+            ways,
+            ways | {1: ["kyiv--wilno", "berlin--wien"]},
+            ways | {1: ["kyiv--wilno", "roma--venezia"]},
+        )
+    ]
     free = claims_text(EUROPE.described, before, after[0])
     assert free == ["Routes of seat 2: berlin - wien; kyiv - wilno."]
     lost, routes = claims_text(EUROPE.described, before, after[1])

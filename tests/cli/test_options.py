@@ -22,8 +22,12 @@ ALL = dict(commands(fogg, "fogg"))
 
 def options(name: str) -> dict[str, click.Option]:
     """Return an option of each command that has it."""
-    return {path: option for path, command in ALL.items() for option in command.params
-            if isinstance(option, click.Option) and name in option.opts}
+    return {
+        path: option
+        for path, command in ALL.items()
+        for option in command.params
+        if isinstance(option, click.Option) and name in option.opts
+    }
 
 
 def test_the_number_of_processes_is_that_of_the_cores():
@@ -67,9 +71,14 @@ def test_help_has_an_example_and_fits_a_terminal_of_80_columns(path):
 
 
 def test_no_option_takes_what_is_no_number():
-    numbers = {path: [option for option in command.params
-                      if isinstance(option.type, click.types.FloatParamType)]
-               for path, command in ALL.items()}
+    numbers = {
+        path: [
+            option
+            for option in command.params
+            if isinstance(option.type, click.types.FloatParamType)
+        ]
+        for path, command in ALL.items()
+    }
     numeric = [(path, option) for path, options in numbers.items() for option in options]
     assert len(numeric) > 7
     for path, option in numeric:

@@ -74,18 +74,33 @@ def test_the_checker_names_all_faults_at_once(tiny):
     table["locations"][0]["lat"] = "north"
     named = faults(table, tiny)
     assert {where for where, _ in named} == {
-        "trains", "rules[0]", "players", "routes[0]", "routes[2].color", "tickets[1].points",
-        "locations[0].lat"}
+        "trains",
+        "rules[0]",
+        "players",
+        "routes[0]",
+        "routes[2].color",
+        "tickets[1].points",
+        "locations[0].lat",
+    }
     assert {reason for where, reason in named if where == "routes[0]"} == {
-        "lacks the member length", "has an unknown member lenght"}
+        "lacks the member length",
+        "has an unknown member lenght",
+    }
     done = run("board", "check", tiny)
     assert (done.returncode, done.stderr.count("line 1: ")) == (1, len(named))
 
 
 def test_the_checker_refuses_the_unknown_members_that_the_form_refuses(tiny):
     table = json.loads(tiny.read_text())
-    for place in (table, table["players"], table["tickets_at_start"], table["tickets_on_a_turn"],
-                  table["locations"][0], table["routes"][0], table["tickets"][0]):
+    for place in (
+        table,
+        table["players"],
+        table["tickets_at_start"],
+        table["tickets_on_a_turn"],
+        table["locations"][0],
+        table["routes"][0],
+        table["tickets"][0],
+    ):
         place["more"] = 1
         with pytest.raises(jsonschema.ValidationError):
             jsonschema.validate(table, SCHEMA)
@@ -106,9 +121,11 @@ def test_the_checker_refuses_what_nobody_can_claim_or_complete(tiny):
     table["routes"].append({"a": "harbour", "b": "mine", "length": 9, "color": "grey"})
     named = faults(table, tiny)
     assert {where for where, reason in named if "no routes lead" in reason} == {
-        f"tickets[{len(table['tickets']) - 1}]"}
+        f"tickets[{len(table['tickets']) - 1}]"
+    }
     assert {where for where, reason in named if "never be claimed" in reason} == {
-        f"routes[{len(table['routes']) - 1}]"}
+        f"routes[{len(table['routes']) - 1}]"
+    }
     parse(json.dumps(table))
 
 
@@ -123,8 +140,9 @@ def test_a_folder_of_boards_is_loaded_next_to_the_services_own(tiny, monkeypatch
 
 def test_a_table_changed_later_changes_no_game_that_began_before(tiny, redis):
     old = parse(tiny.read_text())
-    new = parse(tiny.read_text().replace('"length": 2, "color": "green"',
-                                         '"length": 1, "color": "green"'))
+    new = parse(
+        tiny.read_text().replace('"length": 2, "color": "green"', '"length": 1, "color": "green"')
+    )
     store = GameStore(redis, {"tiny": old})
     store.keep_table(old)
     players = tuple((Player(f"p{seat}", f"P{seat}"), None) for seat in range(2))

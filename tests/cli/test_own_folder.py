@@ -26,9 +26,14 @@ class First(Bot):
 PYTHONPATH = os.pathsep.join(filter(None, [".", os.environ.get("PYTHONPATH")]))
 
 
-@pytest.fixture(params=[(SCRIPT, ("cli", *OURS), {}), (MODULE, OURS, {}),
-                        (SCRIPT, OURS, {"PYTHONPATH": PYTHONPATH})],
-                ids=["script", "module", "PYTHONPATH=."])
+@pytest.fixture(
+    params=[
+        (SCRIPT, ("cli", *OURS), {}),
+        (MODULE, OURS, {}),
+        (SCRIPT, OURS, {"PYTHONPATH": PYTHONPATH}),
+    ],
+    ids=["script", "module", "PYTHONPATH=."],
+)
 def fogg(request, tmp_path):
     """Runs a command in a folder with a bot, and with packages called like ours."""
     command, packages, environment = request.param
@@ -38,15 +43,27 @@ def fogg(request, tmp_path):
         (tmp_path / package / "__init__.py").touch()
 
     def run(*arguments: str) -> dict:
-        return json.loads(output(*command, *arguments, "--json", cwd=tmp_path,
-                                 env=os.environ | environment))
+        return json.loads(
+            output(*command, *arguments, "--json", cwd=tmp_path, env=os.environ | environment)
+        )
 
     return run
 
 
 def test_a_bot_is_tried_beside_packages_of_our_names(fogg):
-    trial = fogg("bot", "try", "my_bot:First", "--against", "greedy", "--games", "4",
-                 "--board", "london", "--jobs", "2")
+    trial = fogg(
+        "bot",
+        "try",
+        "my_bot:First",
+        "--against",
+        "greedy",
+        "--games",
+        "4",
+        "--board",
+        "london",
+        "--jobs",
+        "2",
+    )
     assert trial["games"] == 4
 
 

@@ -46,32 +46,63 @@ def played(folder: Path, source: str, **limits) -> Result:
 
 
 def test_a_program_plays_whole_games_in_the_arena(tmp_path):
-    shown = report("arena", "random", "--exec", written(tmp_path, FIRST), "--games", 1, "--board",
-                   "london", "--jobs", 1)
+    shown = report(
+        "arena",
+        "random",
+        "--exec",
+        written(tmp_path, FIRST),
+        "--games",
+        1,
+        "--board",
+        "london",
+        "--jobs",
+        1,
+    )
     assert [row["faults"] for row in shown["overall"]] == [0, 0]
 
 
-@pytest.mark.parametrize(("source", "limits", "said"), [
-    ("sys.exit('no idea')", {}, "it ended (exit code 1):\nno idea"),
-    (LOOP + "os.abort()", {}, "it ended (SIGABRT)"),
-    (LOOP + "import signal; os.kill(os.getpid(), signal.SIGRTMIN + 3)", {}, "it ended (signal "),
-    (LOOP + "pass", {"wait": 0.2}, "it did not answer within 0.2 seconds"),
-    (LOOP + "print('my turn', flush=True)", {}, "that is no JSON (unexpected character"),
-    (LOOP + "print('my turn', flush=True)", {}, ": 'my turn'"),
-    (LOOP + "print('[]', flush=True)", {}, "no action but a list"),
-    (LOOP + "print('x' * 70_000, flush=True)", {}, "a line of more than"),
-    (LOOP + "print('{\"type\": \"fly\"}', flush=True)", {}, "this is no action"),
-    (LOOP + "print('{\"type\": \"pass\"}', flush=True)", {}, "illegal action"),
-    (LOOP + "os.close(1); lines.read()", {"wait": 0.2},
-     "it closed its output and did not end within 0.2 seconds"),
-    (LOOP + "os.close(1); os.write(2, b'!' * 300_000); os._exit(3)", {}, "it ended (exit code 3):"),
-    (LOOP + "import time; [(os.write(1, b'!'), os.write(2, b'!'), time.sleep(0.001))"
-     " for _ in iter(int, 1)]", {"wait": 0.2}, "it did not answer within 0.2 seconds"),
-    (LOOP + "os.close(1); [os.write(2, b'!' * 65_536) for _ in iter(int, 1)]", {"wait": 0.2},
-     "it closed its output"),
-    (LOOP + "bytearray(1 << 28)", {"memory": 64}, "MemoryError"),
-    ("while True: pass", {"cpu": 1}, "it ended (SIGKILL)"),
-])
+@pytest.mark.parametrize(
+    ("source", "limits", "said"),
+    [
+        ("sys.exit('no idea')", {}, "it ended (exit code 1):\nno idea"),
+        (LOOP + "os.abort()", {}, "it ended (SIGABRT)"),
+        (
+            LOOP + "import signal; os.kill(os.getpid(), signal.SIGRTMIN + 3)",
+            {},
+            "it ended (signal ",
+        ),
+        (LOOP + "pass", {"wait": 0.2}, "it did not answer within 0.2 seconds"),
+        (LOOP + "print('my turn', flush=True)", {}, "that is no JSON (unexpected character"),
+        (LOOP + "print('my turn', flush=True)", {}, ": 'my turn'"),
+        (LOOP + "print('[]', flush=True)", {}, "no action but a list"),
+        (LOOP + "print('x' * 70_000, flush=True)", {}, "a line of more than"),
+        (LOOP + 'print(\'{"type": "fly"}\', flush=True)', {}, "this is no action"),
+        (LOOP + 'print(\'{"type": "pass"}\', flush=True)', {}, "illegal action"),
+        (
+            LOOP + "os.close(1); lines.read()",
+            {"wait": 0.2},
+            "it closed its output and did not end within 0.2 seconds",
+        ),
+        (
+            LOOP + "os.close(1); os.write(2, b'!' * 300_000); os._exit(3)",
+            {},
+            "it ended (exit code 3):",
+        ),
+        (
+            LOOP + "import time; [(os.write(1, b'!'), os.write(2, b'!'), time.sleep(0.001))"
+            " for _ in iter(int, 1)]",
+            {"wait": 0.2},
+            "it did not answer within 0.2 seconds",
+        ),
+        (
+            LOOP + "os.close(1); [os.write(2, b'!' * 65_536) for _ in iter(int, 1)]",
+            {"wait": 0.2},
+            "it closed its output",
+        ),
+        (LOOP + "bytearray(1 << 28)", {"memory": 64}, "MemoryError"),
+        ("while True: pass", {"cpu": 1}, "it ended (SIGKILL)"),
+    ],
+)
 def test_a_program_that_fails_loses_the_game(tmp_path, source, limits, said):
     result = played(tmp_path, source, **limits)
     assert result.ranks == (2, 1)
@@ -91,7 +122,9 @@ def test_of_what_a_program_writes_to_its_stderr_the_end_is_kept_in_little_memory
 
 
 def test_a_program_gets_the_board_a_seed_and_the_views_of_its_seat(tmp_path):
-    result = played(tmp_path, f"""
+    result = played(
+        tmp_path,
+        f"""
 open({str(tmp_path / "id")!r}, "w").write(str(os.getpid()))
 with open({str(tmp_path / "seen")!r}, "w") as seen:
     for line in lines:
@@ -100,7 +133,8 @@ with open({str(tmp_path / "seen")!r}, "w") as seen:
         said = json.loads(line)
         if "view" in said:
             print(json.dumps(said["view"]["you"]["legal_actions"][0]), flush=True)
-""")
+""",
+    )
     assert result.faults == ()
     first, *rest = [json.loads(line) for line in (tmp_path / "seen").read_text().splitlines()]
     assert first.keys() == {"board", "seed"}
@@ -140,9 +174,15 @@ def test_a_program_is_called_like_its_file():
     assert bot_class_called("exec:env ./my-bot.py").__name__ == "my-bot"
 
 
-@pytest.mark.parametrize(("command", "said"), [
-    ("./nothing", "no program '?./nothing"), ("", "no program"), ("'", "no command"),
-    ("env \udcff", "no command")])
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("./nothing", "no program '?./nothing"),
+        ("", "no program"),
+        ("'", "no command"),
+        ("env \udcff", "no command"),
+    ],
+)
 def test_a_program_that_is_not_there_is_named(command, said):
     with pytest.raises(NoBot, match=said):
         bot_class_called(PREFIX + command)

@@ -53,11 +53,17 @@ def test_the_page_on_bots_shows_the_steps_that_the_command_prints(tmp_path, monk
     assert done.stdout.splitlines()[2:] == [f"    {step}" for step in steps]
 
 
-@pytest.mark.parametrize("language", [
-    "python", "c", *(pytest.param(name, marks=pytest.mark.deep)
-                     for name in ("typescript", "java", "rust"))])
+@pytest.mark.parametrize(
+    "language",
+    [
+        "python",
+        "c",
+        *(pytest.param(name, marks=pytest.mark.deep) for name in ("typescript", "java", "rust")),
+    ],
+)
 def test_a_new_bot_is_built_tried_and_run_as_its_readme_says(
-        stack, tmp_path, environment, language):
+    stack, tmp_path, environment, language
+):
     if not shutil.which(NEEDS[language], path=environment["PATH"]):
         pytest.skip(f"NOT TESTED, there is no {NEEDS[language]}")
     folder = made(tmp_path, language)
@@ -65,8 +71,9 @@ def test_a_new_bot_is_built_tried_and_run_as_its_readme_says(
     for many, few in FEWER.items():
         assert many in commands
         commands = commands.replace(many, few)
-    told = output("sh", "-ec", commands, cwd=folder, timeout=250,
-                  env=environment | {"FOGG_SERVER": stack.url})
+    told = output(
+        "sh", "-ec", commands, cwd=folder, timeout=250, env=environment | {"FOGG_SERVER": stack.url}
+    )
     assert "of 2 games" in told
     assert re.search(r"on london: .*My bot -?\d+.*; (1|0|0.5) of 1 won$", told, re.M), told
     unknown = output("git", "ls-files", "--others", "--exclude-standard", cwd=folder).split()
@@ -80,7 +87,8 @@ def test_the_types_of_the_bot_in_typescript_are_checked(stack, tmp_path, environ
     (folder / "node_modules").symlink_to(MODULES)
     pinned = json.loads((MODULES.parent / "package.json").read_text())["dependencies"]
     assert json.loads((folder / "package.json").read_text())["devDependencies"].items() <= (
-        pinned.items())
+        pinned.items()
+    )
     output(*NPM, "run", "types", cwd=folder, env=environment | {"FOGG_SERVER": stack.url})
     check = [*NPM, "run", "check"]
     output(*check, cwd=folder, env=environment)
@@ -109,8 +117,9 @@ def test_a_folder_may_be_named_like_an_option(tmp_path, monkeypatch):
     assert (tmp_path / "-x" / ".git").exists()
 
 
-@pytest.mark.parametrize("words", [
-    [], ["my_bot:Mine", "--exec", "./bot"], ["--exec", "./bot", "--exec", "./other"]])
+@pytest.mark.parametrize(
+    "words", [[], ["my_bot:Mine", "--exec", "./bot"], ["--exec", "./bot", "--exec", "./other"]]
+)
 def test_a_trial_has_either_a_class_or_a_program(words):
     done = run("bot", "try", *words)
     assert done.returncode == 2

@@ -37,12 +37,31 @@ def plain(*things) -> str:
 
 
 def standings(names: list[str]):
-    rows = [{"entrant": name, "rank": 10, "points": 12.5, "opponents_points": 11.5,
-             "margin": -105.5, "margin_interval": [-110.5, -100.5], "mean_total": 101.5,
-             "wins": 12, "games": 24, "forfeits": 11, "byes": 1} for name in names]
-    return tournament.standings({
-        "name": "Cup", "status": "finished", "rounds": [], "standings": rows,
-        "entrants": [{"entrant": name, "player": {"name": name}} for name in names]})
+    rows = [
+        {
+            "entrant": name,
+            "rank": 10,
+            "points": 12.5,
+            "opponents_points": 11.5,
+            "margin": -105.5,
+            "margin_interval": [-110.5, -100.5],
+            "mean_total": 101.5,
+            "wins": 12,
+            "games": 24,
+            "forfeits": 11,
+            "byes": 1,
+        }
+        for name in names
+    ]
+    return tournament.standings(
+        {
+            "name": "Cup",
+            "status": "finished",
+            "rounds": [],
+            "standings": rows,
+            "entrants": [{"entrant": name, "player": {"name": name}} for name in names],
+        }
+    )
 
 
 def test_names_are_folded_in_80_columns_and_no_number_is_cut():
@@ -82,26 +101,53 @@ def test_every_key_of_a_burst_is_read(monkeypatch):
 def test_the_games_of_a_tournament_say_why_a_game_was_lost():
     entrants = [{"entrant": name, "player": {"name": name}} for name in ("quick", "slow", "gone")]
     entrants[2]["withdrawn"] = True
-    games = [{"game": "g_1", "seats": ["quick", "slow"], "results": [
-        {"total": 7}, {"total": 9, "left": "time"}]}, {"game": "g_2", "seats": ["gone", "quick"],
-        "results": [{"total": 3, "left": "resigned"}, {"total": 0}]}]
-    cup = {"entrants": entrants, "disqualified": [{"entrant": "slow"}], "rounds": [
-        {"round": 1, "board": "usa", "byes": [], "tables": [
-            {"table": number, "games": [one]} for number, one in enumerate(games, 1)]}]}
+    games = [
+        {
+            "game": "g_1",
+            "seats": ["quick", "slow"],
+            "results": [{"total": 7}, {"total": 9, "left": "time"}],
+        },
+        {
+            "game": "g_2",
+            "seats": ["gone", "quick"],
+            "results": [{"total": 3, "left": "resigned"}, {"total": 0}],
+        },
+    ]
+    cup = {
+        "entrants": entrants,
+        "disqualified": [{"entrant": "slow"}],
+        "rounds": [
+            {
+                "round": 1,
+                "board": "usa",
+                "byes": [],
+                "tables": [
+                    {"table": number, "games": [one]} for number, one in enumerate(games, 1)
+                ],
+            }
+        ],
+    }
     shown = printed(WIDE, tournament.games(cup))
     assert "quick 7, slow (disqualified) 9 (lost on time)" in shown
     assert "gone (out) 3 (resigned), quick 0" in shown
 
 
 def test_events_are_sentences_with_the_names_of_places():
-    claim = {"type": "route_claimed", "seat": 1, "route": "hill--mine", "cards": {"red": 3},
-             "points": 4, "trains": 5}
+    claim = {
+        "type": "route_claimed",
+        "seat": 1,
+        "route": "hill--mine",
+        "cards": {"red": 3},
+        "points": 4,
+        "trains": 5,
+    }
     crossed = {"type": "mountains_crossed", "seat": 1, "crossed": 2, "points": 4}
     turn = {"type": "turn_began", "seat": 0}
     lines = lines_about({"events": [claim, crossed, turn]}, OUTSIDE["mountains"].described)
     assert [line.plain for line in lines] == [
         "seat 2 claims Hill to Mine with 3 red and 5 trains: 4 points",
-        "seat 2 leaves 2 trains on the mountains: 4 points"]
+        "seat 2 leaves 2 trains on the mountains: 4 points",
+    ]
 
 
 @pytest.fixture(params=["[/x]", "[red]Ada", "[link=https://a.b]c[/link]", ":bomb:", "[/"])
@@ -111,27 +157,63 @@ def name(request):
 
 def cup_of(name: str) -> dict:
     """A tournament of two, both of this name, who have played one game."""
-    standing = {"points": 1, "opponents_points": 0, "wins": 1, "games": 1, "forfeits": 0,
-                "byes": 0, "rank": 1}
+    standing = {
+        "points": 1,
+        "opponents_points": 0,
+        "wins": 1,
+        "games": 1,
+        "forfeits": 0,
+        "byes": 0,
+        "rank": 1,
+    }
     played = {"game": "g_1", "seats": ["a", "b"], "results": [{"total": 7}, {"total": 5}]}
     return {
-        "name": name, "status": "finished", "round": 1,
+        "name": name,
+        "status": "finished",
+        "round": 1,
         "entrants": [{"entrant": entrant, "player": {"name": name}} for entrant in ("a", "b")],
         "standings": [standing | {"entrant": entrant} for entrant in ("a", "b")],
-        "rounds": [{"round": 1, "board": "usa", "byes": ["a"],
-                    "tables": [{"table": 1, "games": [played]}]}]}
+        "rounds": [
+            {"round": 1, "board": "usa", "byes": ["a"], "tables": [{"table": 1, "games": [played]}]}
+        ],
+    }
 
 
 def test_names_with_any_characters_are_printed_as_they_are(name):
-    row = {"id": "c_1", "name": name, "status": "open", "format": "swiss", "boards": ["usa"],
-           "entered": 2, "round": 0}
+    row = {
+        "id": "c_1",
+        "name": name,
+        "status": "open",
+        "format": "swiss",
+        "boards": ["usa"],
+        "entered": 2,
+        "round": 0,
+    }
     count = {"count": 2, "of": 2, "expected": 1.0, "p": 0.5}
     pair = {"giver_name": name, "taker_name": name, "tables": 2, "suspect": True, "wins": count}
-    rated = {"player": {"name": name}, "rank": 1, "rating": 1.0, "provisional": False, "mu": 1.0,
-             "sigma": 1.0, "games": 1, "wins": 1}
+    rated = {
+        "player": {"name": name},
+        "rank": 1,
+        "rating": 1.0,
+        "provisional": False,
+        "mu": 1.0,
+        "sigma": 1.0,
+        "games": 1,
+        "wins": 1,
+    }
     result = {"rank": 1, "routes": 7, "total": 7, "tickets_completed": 1, "longest_path_length": 3}
-    view = {"board": "usa", "version": 9, "seats": [
-        {"seat": 0, "player": {"name": name}, "result": result, "revealed": {"tickets": ["a--b"]}}]}
+    view = {
+        "board": "usa",
+        "version": 9,
+        "seats": [
+            {
+                "seat": 0,
+                "player": {"name": name},
+                "result": result,
+                "revealed": {"tickets": ["a--b"]},
+            }
+        ],
+    }
     cup = cup_of(name)
     assert plain(tournament.standings(cup), tournament.games(cup)).count(name) == 6
     assert plain(tournament.listed([row])).count(name) == 1

@@ -35,12 +35,22 @@ class Files:
 
     def verify(self, *more: str) -> tuple[int, list[dict], str]:
         """Return the exit code, a row for each game, and all that was said."""
-        said = {"games": [entry for entries in self.histories for entry in entries],
-                "log": self.lines}
+        said = {
+            "games": [entry for entries in self.histories for entry in entries],
+            "log": self.lines,
+        }
         for name, rows in said.items():
             (self.folder / name).write_text("".join(json.dumps(row) + "\n" for row in rows))
-        done = run("verify", self.folder / "games", "--jobs", 1, "--json", "--log",
-                   self.folder / "log", *more)
+        done = run(
+            "verify",
+            self.folder / "games",
+            "--jobs",
+            1,
+            "--json",
+            "--log",
+            self.folder / "log",
+            *more,
+        )
         rows = [json.loads(row) for row in done.stdout.splitlines() if row.startswith("{")]
         return done.returncode, rows, done.stdout + done.stderr
 
@@ -53,8 +63,12 @@ def test_games_that_are_in_the_log_are_right(files):
 
 
 def test_an_edit_that_a_history_alone_does_not_show_is_found(files):
-    for number, wrong in enumerate(("the log has another last hash of this game, in line 1",
-                                    "the log, up to line 3, has no game with this last hash")):
+    for number, wrong in enumerate(
+        (
+            "the log has another last hash of this game, in line 1",
+            "the log, up to line 3, has no game with this last hash",
+        )
+    ):
         files.histories[number][0]["events"][0]["creator"] += "x"
         files.histories[number] = chained(files.histories[number])
         code, rows, _ = files.verify()
@@ -81,8 +95,10 @@ def test_a_log_that_was_written_anew_is_found_by_games_and_by_heads_from_before(
 
 
 def test_a_file_that_is_no_log_is_refused(files):
-    for wrong, why in (([files.lines[0], files.lines[2]], "line 2 does not follow"),
-                       ([{"status": 404}], "line 1 is none of the log")):
+    for wrong, why in (
+        ([files.lines[0], files.lines[2]], "line 2 does not follow"),
+        ([{"status": 404}], "line 1 is none of the log"),
+    ):
         files.lines = wrong
         code, rows, said = files.verify()
         assert (code, rows) == (1, [])

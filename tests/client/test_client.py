@@ -32,6 +32,7 @@ def entry(version: int) -> bytes:
 @contextmanager
 def answering(*answers: bytes):
     """Serve these bytes, one for each connection, and cut it after them; give the URL."""
+
     def serve(listening):
         for answer in answers:
             with listening.accept()[0] as caller:
@@ -47,12 +48,16 @@ def ids(stream) -> list[str]:
     return [message.id for message in stream]
 
 
-@pytest.mark.parametrize(("fates", "answered"), [
-    (("before", "before"), 1), (("after", "after"), 3), (("half", "after", "before"), 3)])
+@pytest.mark.parametrize(
+    ("fates", "answered"),
+    [(("before", "before"), 1), (("after", "after"), 3), (("half", "after", "before"), 3)],
+)
 def test_a_request_that_was_cut_off_is_sent_again_with_the_same_key(fates, answered):
     fate = dict(enumerate(fates))
-    with (service((200, JSON, b'{"token": "t"}')) as (url, requests),
-          CuttingProxy(url, lambda n: fate.get(n, "well")) as proxy):
+    with (
+        service((200, JSON, b'{"token": "t"}')) as (url, requests),
+        CuttingProxy(url, lambda n: fate.get(n, "well")) as proxy,
+    ):
         assert Client(proxy.url).post("/v1/players", {"name": "Ann"}) == {"token": "t"}
         [key] = {headers["Idempotency-Key"] for _, _, headers, _ in requests}
         assert {(method, body) for method, _, _, body in requests} == {("POST", b'{"name": "Ann"}')}
@@ -63,16 +68,20 @@ def test_a_request_that_was_cut_off_is_sent_again_with_the_same_key(fates, answe
 
 
 def test_a_request_that_nothing_answers_is_soon_sent_again_over_a_new_connection():
-    with (service((200, JSON, b'{"token": "t"}')) as (url, requests),
-          CuttingProxy(url, lambda n: "lost" if n < 2 else "well") as proxy):
+    with (
+        service((200, JSON, b'{"token": "t"}')) as (url, requests),
+        CuttingProxy(url, lambda n: "lost" if n < 2 else "well") as proxy,
+    ):
         client = Client(proxy.url, patience=0, dead_after=0.1)
         assert client.post("/v1/players", {"name": "Ann"}) == {"token": "t"}
     assert (proxy.connections, len(requests)) == (3, 1)
 
 
 def test_a_stream_that_falls_silent_is_resumed_over_a_new_connection():
-    with (service((200, SSE, [entry(1)]), (200, SSE, [entry(2)]), OVER) as (url, _),
-          CuttingProxy(url, lambda n: "silent" if n < 2 else "well") as proxy):
+    with (
+        service((200, SSE, [entry(1)]), (200, SSE, [entry(2)]), OVER) as (url, _),
+        CuttingProxy(url, lambda n: "silent" if n < 2 else "well") as proxy,
+    ):
         messages = Client(proxy.url).stream("/v1/games/g/events", silence=0.4)
         assert ids(messages) == ["1", "2"]
     assert proxy.connections == 3
@@ -90,7 +99,7 @@ def test_an_id_is_one_segment_of_a_path_with_any_characters(stack, game):
 @pytest.mark.parametrize("end", ["Content", "Content-Length:", "Content-Length: ", "Transfer-"])
 def test_an_answer_that_was_cut_off_in_its_headers_is_asked_for_again(status, end):
     """Nothing says then that a body is missing."""
-    cut = (f"HTTP/1.1 {status} Whatever\r\nServer: x\r\n{end}".encode())
+    cut = f"HTTP/1.1 {status} Whatever\r\nServer: x\r\n{end}".encode()
     with answering(cut, b'HTTP/1.1 200 OK\r\nContent-Length: 11\r\n\r\n{"id": "g"}') as url:
         assert Client(url).get("/v1/games/g") == {"id": "g"}
 
@@ -120,9 +129,17 @@ def test_a_busy_service_is_asked_again_when_it_says():
     assert len({headers["Idempotency-Key"] for _, _, headers, _ in requests}) == 1
 
 
-@pytest.mark.parametrize(("date", "waits"), [
-    ("Sun, 06 Nov 1994 08:49:38 GMT", 1), ("Sunday, 06-Nov-94 08:49:38 GMT", 1),
-    ("Sun Nov  6 08:49:38 1994", 1), ("Sun, 06 Nov 1994 08:00:00 GMT", 0), ("soon", 0), ("-5", 0)])
+@pytest.mark.parametrize(
+    ("date", "waits"),
+    [
+        ("Sun, 06 Nov 1994 08:49:38 GMT", 1),
+        ("Sunday, 06-Nov-94 08:49:38 GMT", 1),
+        ("Sun Nov  6 08:49:38 1994", 1),
+        ("Sun, 06 Nov 1994 08:00:00 GMT", 0),
+        ("soon", 0),
+        ("-5", 0),
+    ],
+)
 def test_a_busy_service_may_say_when_by_a_date_of_its_own_clock(date, waits):
     """RFC 9110, 5.6.7 and 10.2.3: a date in one of three forms."""
     head = "Content-Length: 0\r\nDate: Sun, 06 Nov 1994 08:49:37 GMT\r\nConnection: close\r\n\r\n"
@@ -133,8 +150,11 @@ def test_a_busy_service_may_say_when_by_a_date_of_its_own_clock(date, waits):
         assert time.monotonic() - start >= waits
 
 
-@pytest.mark.parametrize("after", ["60", format_datetime(
-    datetime.now(UTC) + timedelta(hours=1), usegmt=True)], ids=["seconds", "date"])
+@pytest.mark.parametrize(
+    "after",
+    ["60", format_datetime(datetime.now(UTC) + timedelta(hours=1), usegmt=True)],
+    ids=["seconds", "date"],
+)
 def test_a_client_asked_to_wait_longer_than_its_patience_says_so_at_once(after):
     slow = (429, JSON | {"Retry-After": after}, b'{"code": "too-many-requests"}')
     with service(slow) as (url, requests):
@@ -190,13 +210,21 @@ def test_an_unfinished_message_is_not_given_and_does_not_move_the_place_to_resum
 
 def test_an_id_holds_for_the_messages_after_it_until_it_is_taken_back():
     assert ids(read(b"id: 1\ndata: a\n\ndata: b\n\nid: 2\0\ndata: c\n\nid\ndata: d\n\n")) == [
-        "1", "1", "1", None]
+        "1",
+        "1",
+        "1",
+        None,
+    ]
 
 
 def test_a_stream_that_is_cut_is_taken_up_after_its_last_whole_message():
-    with service((200, SSE, [entry(1), entry(2), b"event: entry\nid: 3\nda", None]),
-                 (502, {}, b""), (200, SSE, [b": keep-alive\n\n"]),
-                 (200, SSE, [entry(3)]), OVER) as (url, requests):
+    with service(
+        (200, SSE, [entry(1), entry(2), b"event: entry\nid: 3\nda", None]),
+        (502, {}, b""),
+        (200, SSE, [b": keep-alive\n\n"]),
+        (200, SSE, [entry(3)]),
+        OVER,
+    ) as (url, requests):
         assert ids(Client(url).stream("/v1/games/g/events", after=0)) == ["1", "2", "3"]
     places = [headers.get("Last-Event-ID") for _, _, headers, _ in requests]
     assert places == ["0", "2", "2", "2", "3"]
@@ -207,8 +235,12 @@ def test_a_stream_that_is_cut_is_taken_up_after_its_last_whole_message():
 def test_a_stream_of_a_game_that_has_gone_back_goes_on_from_there(code, previous):
     known = {"previous_version": previous} if code == "history-lost" else {}
     refusal = json.dumps({"code": code, "version": 1} | known).encode()
-    with service((200, SSE, [entry(1), entry(2), entry(3), None]), (409, JSON, refusal),
-                 (200, SSE, [entry(2)]), OVER) as (url, requests):
+    with service(
+        (200, SSE, [entry(1), entry(2), entry(3), None]),
+        (409, JSON, refusal),
+        (200, SSE, [entry(2)]),
+        OVER,
+    ) as (url, requests):
         messages = list(Client(url).stream("/v1/games/g/events"))
     assert [m.event for m in messages] == ["entry", "entry", "entry", "lost", "entry"]
     assert json.loads(messages[3].data) == {"version": 1, "previous_version": previous}
@@ -253,18 +285,27 @@ HTML, NO_FOGG = {"Content-Type": "text/html"}, "what answers at {url} is no Fogg
 THERE = "https://fogg.example"
 
 
-@pytest.mark.parametrize(("status", "headers", "body", "says"), [
-    (200, HTML, b"<html>Hello</html>", NO_FOGG),
-    (200, JSON, b"[1, 2]", NO_FOGG),
-    (200, JSON, b'{"hello": "world"}', NO_FOGG),
-    (404, HTML, b"<html>Not here</html>", f"{NO_FOGG}: 404 Not Found"),
-    (404, JSON, b'{"message": "not here"}', f"{NO_FOGG}: 404 Not Found"),
-    (304, {}, b"", f"{NO_FOGG}: 304 Not Modified"),
-    *((status, {"Location": to}, b"", f"{{url}} redirects to {address}: use that address")
-      for status in (301, 308) for to, address in (
-          (f"{THERE}/v1/players", THERE), (f"{THERE}/games/v1/players", f"{THERE}/games"),
-          (f"{THERE}/login?next=x", f"{THERE}/login?next=x"), ("/new/v1/players", "{url}/new"))),
-])
+@pytest.mark.parametrize(
+    ("status", "headers", "body", "says"),
+    [
+        (200, HTML, b"<html>Hello</html>", NO_FOGG),
+        (200, JSON, b"[1, 2]", NO_FOGG),
+        (200, JSON, b'{"hello": "world"}', NO_FOGG),
+        (404, HTML, b"<html>Not here</html>", f"{NO_FOGG}: 404 Not Found"),
+        (404, JSON, b'{"message": "not here"}', f"{NO_FOGG}: 404 Not Found"),
+        (304, {}, b"", f"{NO_FOGG}: 304 Not Modified"),
+        *(
+            (status, {"Location": to}, b"", f"{{url}} redirects to {address}: use that address")
+            for status in (301, 308)
+            for to, address in (
+                (f"{THERE}/v1/players", THERE),
+                (f"{THERE}/games/v1/players", f"{THERE}/games"),
+                (f"{THERE}/login?next=x", f"{THERE}/login?next=x"),
+                ("/new/v1/players", "{url}/new"),
+            )
+        ),
+    ],
+)
 def test_an_answer_of_another_server_is_reported_as_such(status, headers, body, says):
     with service((status, headers, body)) as (url, requests):
         with pytest.raises(Problem) as told:
@@ -285,8 +326,9 @@ def test_an_answer_that_is_no_stream_and_lines_that_were_cut_off_are_reported_as
 
 def test_entries_come_from_the_stream_without_its_view():
     view = b'event: view\ndata: {"version": 2}\n\n'
-    with service((200, SSE, [view, entry(1), entry(2), None]), (200, SSE, [view, entry(3)]),
-                 OVER) as (url, _):
+    with service(
+        (200, SSE, [view, entry(1), entry(2), None]), (200, SSE, [view, entry(3)]), OVER
+    ) as (url, _):
         versions = [e["version"] for e in Client(url).entries("g")]
     assert versions == [1, 2, 3]
 
@@ -309,15 +351,20 @@ def test_many_actions_have_results_even_if_some_were_never_played():
     answers = [(200, JSON, json.dumps({"items": some}).encode()) for some in (told, told[1:])]
     with service(*answers) as (url, _):
         assert Client(url, patience=0.1).do_many([{"game": "g_1"}, {"game": "g_2"}]) == told
-    with (service((401, JSON, b'{"code": "not-signed-in"}')) as (url, _),
-          pytest.raises(Problem, match="401")):
+    with (
+        service((401, JSON, b'{"code": "not-signed-in"}')) as (url, _),
+        pytest.raises(Problem, match="401"),
+    ):
         Client(url).do_many([{"game": "g_1"}])
 
 
 def test_more_actions_than_a_request_may_hold_are_played_all(stack):
     ann, bob = (Client(stack.url).sign_up(name) for name in ("Ann", "Bob"))
-    wish = {"board": "usa", "seats": [{"player": "me"}, {"open": True}],
-            "options": {"first_seat": 0}}
+    wish = {
+        "board": "usa",
+        "seats": [{"player": "me"}, {"open": True}],
+        "options": {"first_seat": 0},
+    }
     games = [ann.post("/v1/games", wish)["id"] for _ in range(3)]
     for game in games:
         bob.post(f"/v1/games/{game}/seats", {})

@@ -51,8 +51,10 @@ def invited(stack, guest: Client, opponent: dict, **options) -> tuple[Client, st
     """Create a private game on London to which a guest is invited; return its host and its id."""
     host = Client(stack.url).sign_up("Host")
     seats = [opponent, {"invite": guest.get("/v1/me")["id"]}]
-    game = host.post("/v1/games", {"board": "london", "seats": seats,
-                                   "options": {"visibility": "private"} | options})["id"]
+    game = host.post(
+        "/v1/games",
+        {"board": "london", "seats": seats, "options": {"visibility": "private"} | options},
+    )["id"]
     return host, game
 
 
@@ -65,8 +67,9 @@ def played(client: Client, kind: type, assignment: Assignment) -> list[tuple[str
     return [one for one in run(client, kind, assignment) if one[0] != "created"]
 
 
-@pytest.mark.parametrize(("limits", "seconds"), [
-    ([], 2), ([60, 10], 2), ([60, 4], 1), ([2, 60], 0.5), ([0.1], 0.5)])
+@pytest.mark.parametrize(
+    ("limits", "seconds"), [([], 2), ([60, 10], 2), ([60, 4], 1), ([2, 60], 0.5), ([0.1], 0.5)]
+)
 def test_a_connection_counts_as_dead_after_a_quarter_of_the_shortest_decision(limits, seconds):
     assert dead_after(limits) == seconds
 
@@ -109,8 +112,9 @@ def test_a_decision_that_comes_too_late_costs_no_more_than_that_decision(stack):
 
     with connect(stack.redis.url) as redis:
         try:
-            _, game = invited(stack, mine, {"bot": "random"}, clock={"per_decision": 2},
-                              on_timeout="act")
+            _, game = invited(
+                stack, mine, {"bot": "random"}, clock={"per_decision": 2}, on_timeout="act"
+            )
             events = played(mine, Late, Assignment(open=True, board="london"))
         finally:
             redis.delete(CLOCKS)
@@ -164,8 +168,7 @@ def test_games_that_were_under_way_before_are_played_to_their_end_too(stack):
 def test_open_seats_are_found_on_every_page(stack):
     host = Client(stack.url).sign_up("Host")
     seats = [{"player": "me"}, {"open": True}, {"open": True}]
-    made = {host.post("/v1/games", {"board": "usa", "seats": seats})["id"]
-            for _ in range(PAGE + 1)}
+    made = {host.post("/v1/games", {"board": "usa", "seats": seats})["id"] for _ in range(PAGE + 1)}
     client = Watched(stack.url, Client(stack.url).sign_up("Guest").token)
     joined = set()
     try:

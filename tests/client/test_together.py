@@ -24,20 +24,27 @@ def items(*results: dict) -> tuple:
 @pytest.mark.parametrize(("status", "code"), [(503, "unavailable"), (409, "too-busy")])
 def test_a_busy_move_is_retried_alone_with_the_same_key(status, code):
     after = {"version": 5, "entries": [], "view": {"id": "g_1", "version": 5}}
-    with service(items({"status": status, "code": code}),
-                 (200, JSON, json.dumps(after).encode())) as (url, requests):
+    with service(
+        items({"status": status, "code": code}), (200, JSON, json.dumps(after).encode())
+    ) as (url, requests):
         assert MoveSender(Client(url)).play(VIEW, DRAW) == after
     [together, alone] = requests
     assert (together[1], alone[1].partition("?")[0]) == (
-        "/v1/me/actions?legal_actions=grouped", "/v1/games/g_1/actions")
+        "/v1/me/actions?legal_actions=grouped",
+        "/v1/games/g_1/actions",
+    )
     [item] = json.loads(together[3])["items"]
     assert (item["game"], item["if_match"], item["action"]) == ("g_1", 4, DRAW)
     assert item["key"] == alone[2]["Idempotency-Key"]
 
 
 def test_a_refused_move_raises_in_its_own_thread():
-    with service(items({"status": 409, "code": "route-taken", "detail": "by seat 1", "rule": "4"})
-                 ) as (url, _), pytest.raises(Problem, match="409 route-taken") as refused:
+    with (
+        service(
+            items({"status": 409, "code": "route-taken", "detail": "by seat 1", "rule": "4"})
+        ) as (url, _),
+        pytest.raises(Problem, match="409 route-taken") as refused,
+    ):
         MoveSender(Client(url)).play(VIEW, DRAW)
     assert refused.value.body["rule"] == "4"
 
@@ -82,8 +89,11 @@ def test_moves_that_come_during_a_request_share_the_next_one():
     assert client.sizes == [1, MAX_MOVES, 6]
 
 
-@pytest.mark.parametrize(("note", "status"), [("x" * 100_000, 413), ("\ud800", 400)],
-                         ids=["too long for any request", "no Unicode"])
+@pytest.mark.parametrize(
+    ("note", "status"),
+    [("x" * 100_000, 413), ("\ud800", 400)],
+    ids=["too long for any request", "no Unicode"],
+)
 def test_a_move_that_spoils_a_shared_request_is_refused_alone(stack, note, status):
     ann = Client(stack.url).sign_up("Ann")
     wish = {"board": "usa", "seats": [{"player": "me"}, {"open": True}]}
@@ -99,16 +109,31 @@ def test_a_move_that_spoils_a_shared_request_is_refused_alone(stack, note, statu
     with pytest.raises(Problem) as refused:
         results[2].result()
     assert (refused.value.status, client.sizes) == (status, [1, 2])
-    played = [[entry["action"] for entry in ann.get(f"/v1/games/{game}/events")["items"]
-               if entry.get("seat") == 0] for game in games]
+    played = [
+        [
+            entry["action"]
+            for entry in ann.get(f"/v1/games/{game}/events")["items"]
+            if entry.get("seat") == 0
+        ]
+        for game in games
+    ]
     assert played == [[moves[0][1]], [moves[1][1]], []]
 
 
 def test_every_move_of_many_threads_is_played_once_though_connections_are_cut(stack):
     fates = ("well", "before", "after", "half", "well", "after", "before")
     ann = Client(stack.url).sign_up("Ann")
-    games = [ann.post("/v1/games", {"board": "usa", "seats": [{"player": "me"}, {"bot": "random"}],
-                                    "options": {"first_seat": 0}})["id"] for _ in range(4)]
+    games = [
+        ann.post(
+            "/v1/games",
+            {
+                "board": "usa",
+                "seats": [{"player": "me"}, {"bot": "random"}],
+                "options": {"first_seat": 0},
+            },
+        )["id"]
+        for _ in range(4)
+    ]
     with CuttingProxy(stack.url, lambda n: fates[n % len(fates)]) as proxy:
         client = Client(proxy.url, ann.token)
         sender = MoveSender(client)
@@ -128,7 +153,10 @@ def test_every_move_of_many_threads_is_played_once_though_connections_are_cut(st
         with ThreadPoolExecutor(len(games)) as threads:
             all_played = [*threads.map(played, games)]
     for game, results in zip(games, all_played, strict=True):
-        stored = [(entry["version"], entry["action"]) for entry in
-                  ann.get(f"/v1/games/{game}/events")["items"] if entry.get("seat") == 0]
+        stored = [
+            (entry["version"], entry["action"])
+            for entry in ann.get(f"/v1/games/{game}/events")["items"]
+            if entry.get("seat") == 0
+        ]
         assert stored == results
         ann.post(f"/v1/games/{game}/actions", {"type": "resign"})

@@ -29,4 +29,5 @@ def test_a_type_has_the_members_of_its_schema_required_and_optional(name, descri
 
 def test_an_action_is_one_of_those_that_can_be_posted(described):
     assert {kind.__name__ for kind in types.Action.__args__} == {
-        part["$ref"].rpartition("/")[2] for part in described["Action"]["oneOf"]}
+        part["$ref"].rpartition("/")[2] for part in described["Action"]["oneOf"]
+    }

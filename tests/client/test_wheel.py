@@ -22,8 +22,9 @@ def wheel(tmp_path_factory) -> Path:
     """The wheel, made of a copy of client/ alone."""
     folder = tmp_path_factory.mktemp("wheel")
     shutil.copytree(ROOT / "client", folder / "client")
-    output(*PIP, "wheel", "--no-build-isolation", "--no-deps", "--wheel-dir", folder,
-           folder / "client")
+    output(
+        *PIP, "wheel", "--no-build-isolation", "--no-deps", "--wheel-dir", folder, folder / "client"
+    )
     [made] = folder.glob("*.whl")
     return made
 
@@ -40,8 +41,11 @@ def alone(wheel, tmp_path_factory) -> Path:
 def test_the_wheel_holds_the_client_and_nothing_else(wheel):
     names = zipfile.ZipFile(wheel).namelist()
     source = ROOT / "client"
-    modules = {str(path.relative_to(source)) for path in (source / "fogg_client").iterdir()
-               if path.is_file()}
+    modules = {
+        str(path.relative_to(source))
+        for path in (source / "fogg_client").iterdir()
+        if path.is_file()
+    }
     assert {name for name in names if ".dist-info/" not in name} == modules
     assert "fogg_client/py.typed" in modules
 
@@ -55,8 +59,10 @@ def test_the_wheel_asks_for_urllib3_alone(wheel):
 
 
 def test_the_server_its_clients_and_its_image_have_one_version():
-    server, client = (tomllib.loads((ROOT / place / "pyproject.toml").read_text())["project"]
-                      for place in ("", "client"))
+    server, client = (
+        tomllib.loads((ROOT / place / "pyproject.toml").read_text())["project"]
+        for place in ("", "client")
+    )
     javascript = json.loads((ROOT / "client" / "javascript" / "package.json").read_text())
     image = re.search(r"newTag: (\S+)", (ROOT / "deploy/kubernetes/kustomization.yaml").read_text())
     assert {client["version"], javascript["version"], image[1]} == {server["version"]}
@@ -67,8 +73,13 @@ def test_the_readmes_bot_plays_with_the_wheel_alone(alone, stack, tmp_path):
     [(_, text)] = blocks("A bot that beats `greedy`")
     (tmp_path / "passepartout.py").write_text(text)
     python, environment = [sys.executable, "-S"], {"PYTHONPATH": str(alone)}  # -S: no site-packages
-    where = output(*python, "-c", "import fogg_client; print(fogg_client.__file__)",
-                   env=environment, cwd=tmp_path)
+    where = output(
+        *python,
+        "-c",
+        "import fogg_client; print(fogg_client.__file__)",
+        env=environment,
+        cwd=tmp_path,
+    )
     assert Path(where.strip()).is_relative_to(alone)
     scores = output(*python, "passepartout.py", stack.url, env=environment, cwd=tmp_path)
     assert [line.split()[0] for line in scores.splitlines()] == ["Passepartout", "greedy"]

@@ -63,8 +63,9 @@ class Table(threading.Thread):
 
     def _play(self):
         ann, bob = self.players
-        game = ann.post("/v1/games", {"board": "london", "seats": [
-            {"player": "me"}, {"open": True}]})["id"]
+        game = ann.post(
+            "/v1/games", {"board": "london", "seats": [{"player": "me"}, {"open": True}]}
+        )["id"]
         bob.post(f"/v1/games/{game}/seats", {})
         for player in cycle(self.players):
             try:
@@ -123,8 +124,9 @@ def test_masters_die_and_all_starts_anew_and_nobody_who_tries_again_sees_it(own,
 
 def a_worker_knows_the_bots_by_the_queue_alone(stack, queue):
     ann = Client(stack.url).sign_up("Ann")
-    game = ann.post("/v1/games", {"board": "london", "seats": [
-        {"bot": "random"}, {"bot": "random"}]})["id"]
+    game = ann.post(
+        "/v1/games", {"board": "london", "seats": [{"bot": "random"}, {"bot": "random"}]}
+    )["id"]
     assert [*ann.entries(game)][-1]["events"][-1]["type"] == "game_ended"
     with Redis.from_url(queue.url) as client:
         assert client.exists("fogg:bots")

@@ -20,8 +20,10 @@ CADDYFILE = (DEPLOY / "Caddyfile").read_text()
 BIN = Path(sys.executable).parent
 OPERATIONS = (ROOT / "docs/operations.md").read_text()
 # of every metric on that page its labels; a test holds that the service has these and no other
-METRICS = {name: tuple(labels.strip("{}").split(",")) if labels else () for name, labels in
-           re.findall(r"^\| `(fogg_\w+)(\{[\w,]+\})?` \|", OPERATIONS, re.MULTILINE)}
+METRICS = {
+    name: tuple(labels.strip("{}").split(",")) if labels else ()
+    for name, labels in re.findall(r"^\| `(fogg_\w+)(\{[\w,]+\})?` \|", OPERATIONS, re.MULTILINE)
+}
 VARIABLE = re.compile(r"\$\{(\w+)(?::-(.*?)|:\?.*?)?\}")
 
 
@@ -45,10 +47,17 @@ def proxy(folder: Path, *web: int, text: str = CADDYFILE):
     file.write_text(text)
     hosts = " ".join(f"127.0.0.1:{port}" for port in web)
     with (folder / "proxy.log").open("wb") as log:
-        caddy = Child([BIN / "caddy", "run", "--adapter", "caddyfile", "--config", str(file)],
-                      env={"FOGG_SITE": url, "WEB_HOSTS": hosts, "HOME": str(folder),
-                           "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)},
-                      output=log)
+        caddy = Child(
+            [BIN / "caddy", "run", "--adapter", "caddyfile", "--config", str(file)],
+            env={
+                "FOGG_SITE": url,
+                "WEB_HOSTS": hosts,
+                "HOME": str(folder),
+                "XDG_DATA_HOME": str(folder),
+                "XDG_CONFIG_HOME": str(folder),
+            },
+            output=log,
+        )
     try:
         until(lambda: ask(url + "/metrics").status == 404, 120, "the proxy")
         yield url

@@ -17,18 +17,24 @@ ADVISORY = {"id": NAME, "summary": "A hole.", "modified": "2026-01-01T00:00:00Z"
 
 @pytest.fixture
 def index():
-    """Return (address, set) of an index that reports a vulnerability of every package in the set.
-    """
+    """Return (address, set) of an index that reports a vulnerability of every package in the set."""
     holed: set[str] = set()
 
     class Index(servers.Handler):
         def do_POST(self):
             asked = self.rfile.read(int(self.headers["Content-Length"]))
-            self._send({"results": [
-                {"vulns": [{"id": NAME, "modified": ADVISORY["modified"]}]}
-                if query["package"]["name"] in holed else {}
-                for query in json.loads(asked)["queries"]]}
-                if self.path.endswith("querybatch") else {})  # npm's: there is nothing
+            self._send(
+                {
+                    "results": [
+                        {"vulns": [{"id": NAME, "modified": ADVISORY["modified"]}]}
+                        if query["package"]["name"] in holed
+                        else {}
+                        for query in json.loads(asked)["queries"]
+                    ]
+                }
+                if self.path.endswith("querybatch")
+                else {}
+            )  # npm's: there is nothing
 
         def do_GET(self):
             self._send(ADVISORY)
@@ -42,16 +48,22 @@ def index():
 
 def audit(url: str) -> tuple[int, dict[str, str]]:
     """Return (the status, what is said of each lock file)."""
-    done = subprocess.run([sys.executable, ".ci/audit.py", "--python-index", url, "--node-index",
-                           url], cwd=ROOT, capture_output=True, text=True, timeout=120,
-                          env=os.environ | {"UV_HTTP_RETRIES": "0"})
+    done = subprocess.run(
+        [sys.executable, ".ci/audit.py", "--python-index", url, "--node-index", url],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env=os.environ | {"UV_HTTP_RETRIES": "0"},
+    )
     assert done.stderr == ""
     parts = done.stdout.replace("\n    ", " ").splitlines()
     return done.returncode, dict(part.split(": ", 1) for part in parts)
 
 
-@pytest.mark.parametrize(("package", "lock", "fails"), [
-    ("flask", "deploy", True), ("pytest", "dev", False)])
+@pytest.mark.parametrize(
+    ("package", "lock", "fails"), [("flask", "deploy", True), ("pytest", "dev", False)]
+)
 def test_a_hole_is_named_and_fails_if_the_package_is_shipped(index, package, lock, fails):
     url, holed = index
     holed.add(package)
@@ -68,5 +80,7 @@ def test_an_unreachable_index_differs_from_one_without_advisories():
     status, said = audit(f"http://127.0.0.1:{free_port()}/")
     assert status == 0
     assert len(said) == 5
-    assert all(what.startswith("NOT AUDITED, the index of advisories could not be reached: ")
-               for what in said.values())
+    assert all(
+        what.startswith("NOT AUDITED, the index of advisories could not be reached: ")
+        for what in said.values()
+    )

@@ -55,10 +55,21 @@ def image(tmp_path_factory):
             shutil.copytree(ROOT / source, place, ignore=shutil.ignore_patterns("__pycache__"))
         else:
             shutil.copy(ROOT / source, place)
-    [ours] = re.findall(r"^RUN pip install (--no-build-isolation --no-deps .+)$", CONTAINERFILE,
-                        re.MULTILINE)
-    output(sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "install",
-           "--target", installed, *ours.split(), cwd=context)
+    [ours] = re.findall(
+        r"^RUN pip install (--no-build-isolation --no-deps .+)$", CONTAINERFILE, re.MULTILINE
+    )
+    output(
+        sys.executable,
+        "-m",
+        "pip",
+        "--quiet",
+        "--disable-pip-version-check",
+        "install",
+        "--target",
+        installed,
+        *ours.split(),
+        cwd=context,
+    )
     return installed
 
 
@@ -69,9 +80,14 @@ def deployed(image, postgresql_server, tmp_path_factory):
     all files, and the URL of the records."""
     folder = tmp_path_factory.mktemp("deployed")
     redis, queue, web = free_port(), free_port(), free_port()
-    places = {"@redis:6379": f"@127.0.0.1:{redis}", "@queue:6379": f"@127.0.0.1:{queue}",
-              "http://web:8000": f"http://127.0.0.1:{web}", "0.0.0.0:8000": f"127.0.0.1:{web}",
-              "/tmp/heartbeat": str(folder / "heartbeat"), "/data": str(folder)}
+    places = {
+        "@redis:6379": f"@127.0.0.1:{redis}",
+        "@queue:6379": f"@127.0.0.1:{queue}",
+        "http://web:8000": f"http://127.0.0.1:{web}",
+        "0.0.0.0:8000": f"127.0.0.1:{web}",
+        "/tmp/heartbeat": str(folder / "heartbeat"),
+        "/data": str(folder),
+    }
 
     def here(text) -> str:
         text = VARIABLE.sub(lambda found: found[2] or PASSWORDS.get(found[1], ""), str(text))
@@ -83,9 +99,12 @@ def deployed(image, postgresql_server, tmp_path_factory):
         service = COMPOSE["services"][name]
         words = [here(word) for word in service["command"]]
         environment = {name: here(value) for name, value in service.get("environment", {}).items()}
-        environment |= {"PYTHONPATH": str(image), "TMPDIR": str(folder),
-                        "PROMETHEUS_MULTIPROC_DIR": str(folder / "metrics"),
-                        "FOGG_CACHE": NO_CACHE}
+        environment |= {
+            "PYTHONPATH": str(image),
+            "TMPDIR": str(folder),
+            "PROMETHEUS_MULTIPROC_DIR": str(folder / "metrics"),
+            "FOGG_CACHE": NO_CACHE,
+        }
         with (folder / f"{name}.log").open("wb") as log:
             return Child([*program, *words[1:], *more], env=environment, output=log, cwd=folder)
 
@@ -122,8 +141,7 @@ def stub(tmp_path):
             go_on.wait(20)
             self.wfile.write(b"last\n")
 
-    with (servers.listening(Answer) as stub,
-          proxy(tmp_path, int(stub.rpartition(":")[2])) as url):
+    with servers.listening(Answer) as stub, proxy(tmp_path, int(stub.rpartition(":")[2])) as url:
         yield url, came, go_on
         go_on.set()
 
@@ -163,9 +181,22 @@ def test_the_probe_of_a_worker_finds_the_file_that_it_touches(deployed):
     until(lambda: subprocess.run(probe).returncode == 0, 120, "a heartbeat")
 
 
-@pytest.mark.parametrize("path", [
-    "/metrics", "/metrics/", "/metrics?x", "/Metrics", "/%6detrics", "//metrics", "/x/../metrics",
-    "/./metrics", "/metrics%2f", "/metrics;x", "/internal/webhooks/w_1/lanes/0"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/metrics",
+        "/metrics/",
+        "/metrics?x",
+        "/Metrics",
+        "/%6detrics",
+        "//metrics",
+        "/x/../metrics",
+        "/./metrics",
+        "/metrics%2f",
+        "/metrics;x",
+        "/internal/webhooks/w_1/lanes/0",
+    ],
+)
 def test_nobody_outside_sees_the_metrics_or_the_deliveries(deployed, path):
     outside, inside, *_ = deployed
     answer = ask(outside + path, headers={"Connection": "close"})
@@ -188,12 +219,16 @@ def test_a_body_that_is_too_large_is_refused(deployed, size):
 def test_a_body_that_comes_slowly_is_ended_by_the_proxy(tmp_path, first):
     """Here after a second, so that the test need not wait for 30."""
     text = CADDYFILE.replace("read_body 30s", "read_body 1s")
-    with (servers.listening(servers.Handler) as stub,
-          proxy(tmp_path, int(stub.rpartition(":")[2]), text=text) as url):
+    with (
+        servers.listening(servers.Handler) as stub,
+        proxy(tmp_path, int(stub.rpartition(":")[2]), text=text) as url,
+    ):
         host, port = url.removeprefix("http://").split(":")
         with socket.create_connection((host, int(port)), timeout=15) as connection:
-            connection.sendall(b"POST /v1/players HTTP/1.1\r\nHost: 127.0.0.1\r\n"
-                               b"Content-Length: 100000\r\n\r\n" + first)
+            connection.sendall(
+                b"POST /v1/players HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+                b"Content-Length: 100000\r\n\r\n" + first
+            )
             while connection.recv(65536):
                 pass
 
@@ -205,9 +240,11 @@ def test_the_rest_of_a_refused_body_is_not_taken_for_a_request(deployed, first):
     left = b"GET /healthz HTTP/1.1\r\nHost: %s\r\n\r\n" % host.encode()
     body = b'"' + b"a" * 300_000 + left * 6000
     with socket.create_connection((host, int(port)), timeout=10) as connection:
-        request = (b"POST /v1/players HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\n"
-                   b"Transfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n"
-                   % (host.encode(), len(body), body))
+        request = (
+            b"POST /v1/players HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\n"
+            b"Transfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n"
+            % (host.encode(), len(body), body)
+        )
         with suppress(OSError):
             connection.sendall(request[:first])
             time.sleep(0.05)
@@ -225,15 +262,19 @@ def test_an_etag_passes_the_proxy_unchanged_also_to_a_browser(deployed):
     for _ in ann.entries(game):
         pass
     answer = ask(f"{deployed[0]}/v1/games/{game}", headers={"Accept-Encoding": "gzip, zstd"})
-    assert re.fullmatch(f'"{ann.view(game)["version"]}-[0-9a-f]{{16}}-gzip"',
-                        answer.headers["ETag"])
+    assert re.fullmatch(
+        f'"{ann.view(game)["version"]}-[0-9a-f]{{16}}-gzip"', answer.headers["ETag"]
+    )
 
 
 @pytest.mark.parametrize("kind", ["text/event-stream", "application/x-ndjson"])
 def test_the_proxy_passes_a_stream_on_as_it_is_written(stub, kind):
     url, _, go_on = stub
-    with ask(f"{url}/v1/games/g/events", headers={"Accept": kind, "Accept-Encoding": "gzip"},
-             preload_content=False) as answer:
+    with ask(
+        f"{url}/v1/games/g/events",
+        headers={"Accept": kind, "Accept-Encoding": "gzip"},
+        preload_content=False,
+    ) as answer:
         assert answer.readline() == b"first\n"
         assert not go_on.is_set()
         go_on.set()

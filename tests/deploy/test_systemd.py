@@ -30,8 +30,9 @@ os.execv(sys.executable, [sys.executable, "-m", "service.web"])
 """
 SAFE = "20"  # of a hundred: what may be seen and done from within, as systemd counts it
 
-needs_systemd = pytest.mark.skipif(not shutil.which("systemd-analyze"),
-                                   reason="needs systemd-analyze, which is part of systemd")
+needs_systemd = pytest.mark.skipif(
+    not shutil.which("systemd-analyze"), reason="needs systemd-analyze, which is part of systemd"
+)
 
 
 @pytest.fixture(scope="module")
@@ -75,34 +76,51 @@ def test_a_fault_would_be_found(machine):
 @needs_systemd
 @pytest.mark.parametrize("unit", SERVICES)
 def test_a_unit_may_do_little(machine, unit):
-    done = analyze("security", "--offline=true", f"--threshold={SAFE}", f"--root={machine}",
-                   instance(unit))
+    done = analyze(
+        "security", "--offline=true", f"--threshold={SAFE}", f"--root={machine}", instance(unit)
+    )
     assert done.returncode == 0, done.stdout
 
 
 def test_the_units_run_what_compose_runs():
-    programs = {name: re.search(r"^ExecStart=/opt/fogg/bin/(.+)$", (UNITS / name).read_text(),
-                                re.MULTILINE)[1] for name in SERVICES}
+    programs = {
+        name: re.search(
+            r"^ExecStart=/opt/fogg/bin/(.+)$", (UNITS / name).read_text(), re.MULTILINE
+        )[1]
+        for name in SERVICES
+    }
     assert programs["fogg-workers@.service"].split() == COMPOSE["services"]["workers"]["command"]
     assert programs["fogg-recorder.service"].split() == COMPOSE["services"]["recorder"]["command"]
-    assert programs["fogg-deliveries.service"].split() == (
-        COMPOSE["services"]["deliveries"]["command"])
+    assert (
+        programs["fogg-deliveries.service"].split()
+        == (COMPOSE["services"]["deliveries"]["command"])
+    )
     assert programs["fogg-web.service"].startswith("python -m service.web ")
     assert programs["fogg-up.service"].startswith("fogg up ")
 
 
 def test_a_name_among_the_units_is_one_of_theirs():
-    named = {name for path in UNITS.glob("fogg*.*") if path.is_file()
-             for name in re.findall(r"\bfogg[\w-]*@?\w*\.(?:service|socket|target|timer)",
-                                    path.read_text())}
+    named = {
+        name
+        for path in UNITS.glob("fogg*.*")
+        if path.is_file()
+        for name in re.findall(
+            r"\bfogg[\w-]*@?\w*\.(?:service|socket|target|timer)", path.read_text()
+        )
+    }
     assert {name.replace("@1.", "@.") for name in named} <= {path.name for path in UNITS.iterdir()}
 
 
 def test_compiling_is_forbidden_in_units_that_compile_nothing():
-    strict = {name for name in SERVICES
-              if "MemoryDenyWriteExecute=yes" in (UNITS / name).read_text()}
-    assert strict == {"fogg-backup.service", "fogg-web.service", "fogg-recorder.service",
-                      "fogg-deliveries.service"}
+    strict = {
+        name for name in SERVICES if "MemoryDenyWriteExecute=yes" in (UNITS / name).read_text()
+    }
+    assert strict == {
+        "fogg-backup.service",
+        "fogg-web.service",
+        "fogg-recorder.service",
+        "fogg-deliveries.service",
+    }
 
 
 def test_while_web_processes_start_anew_nobody_is_turned_away(redis_server, tmp_path):
@@ -112,8 +130,13 @@ def test_while_web_processes_start_anew_nobody_is_turned_away(redis_server, tmp_
     answers, refused, over = [], [], threading.Event()
 
     def start(log: IO) -> Child:
-        return Child([sys.executable, "-c", AS_SYSTEMD, str(number)], pass_fds=[number], cwd=ROOT,
-                     env={"FOGG_REDIS_URL": redis_server.url}, output=log)
+        return Child(
+            [sys.executable, "-c", AS_SYSTEMD, str(number)],
+            pass_fds=[number],
+            cwd=ROOT,
+            env={"FOGG_REDIS_URL": redis_server.url},
+            output=log,
+        )
 
     def go_on_asking() -> None:
         while not over.wait(0.01):

@@ -58,18 +58,26 @@ def test_the_page_on_operation_names_every_metric_with_its_labels_and_no_other(r
     with connect(redis_server.url) as redis:
         text = create_app(redis).test_client().get("/metrics").text
     # of a counter the parser takes off what its samples' names end in
-    shown = {family.name + "_total" * (family.type == "counter")
-             for family in text_string_to_metric_families(text)
-             if family.name.startswith("fogg_") and not family.name.endswith("_created")}
+    shown = {
+        family.name + "_total" * (family.type == "counter")
+        for family in text_string_to_metric_families(text)
+        if family.name.startswith("fogg_") and not family.name.endswith("_created")
+    }
     assert shown == METRICS.keys()
-    labelled = {name: made._labelnames for made, names in
-                metrics.COUNTED._collector_to_names.items() for name in names if name in METRICS}
+    labelled = {
+        name: made._labelnames
+        for made, names in metrics.COUNTED._collector_to_names.items()
+        for name in names
+        if name in METRICS
+    }
     assert labelled
     assert {name: METRICS[name] for name in labelled} == labelled
 
 
-@pytest.mark.parametrize("query", sorted({rule["expr"] for rule in GROUPS["fogg"]}
-                                         | {target["expr"] for target in ASKED}))
+@pytest.mark.parametrize(
+    "query",
+    sorted({rule["expr"] for rule in GROUPS["fogg"]} | {target["expr"] for target in ASKED}),
+)
 def test_a_query_reads_metrics_and_labels_that_there_are(query):
     for series, labels in selected(query).items():
         assert series == "up" or metric_of(series) in METRICS
@@ -78,8 +86,9 @@ def test_a_query_reads_metrics_and_labels_that_there_are(query):
 
 def test_metrics_of_other_programs_are_not_ours_and_a_wrong_query_would_be_found():
     queries = [rule["expr"] for rule in GROUPS["fogg-redis"]]
-    assert all(re.match(r"(redis|node)_", series) for query in queries for series in
-               selected(query))
+    assert all(
+        re.match(r"(redis|node)_", series) for query in queries for series in selected(query)
+    )
     with pytest.raises(ValueError, match="unclosed"):
         selected("sum(rate(fogg_streams[5m])")
 
@@ -117,8 +126,12 @@ def test_panels_are_whole_and_none_lies_on_another():
                 labels = set(re.findall(r"\{\{(\w+)\}\}", target["legendFormat"]))
                 assert labels <= set().union(*selected(target["expr"]).values(), EVERYWHERE)
     for one, other in combinations([panel["gridPos"] for panel in PANELS], 2):
-        assert (one["x"] + one["w"] <= other["x"] or other["x"] + other["w"] <= one["x"]
-                or one["y"] + one["h"] <= other["y"] or other["y"] + other["h"] <= one["y"])
+        assert (
+            one["x"] + one["w"] <= other["x"]
+            or other["x"] + other["w"] <= one["x"]
+            or one["y"] + one["h"] <= other["y"]
+            or other["y"] + other["h"] <= one["y"]
+        )
 
 
 @pytest.mark.skipif(not PROMTOOL, reason="needs promtool: `make promtool`")

@@ -34,8 +34,20 @@ def install(folder: Path, *words: str | Path) -> subprocess.CompletedProcess:
     """Install packages into a new environment. Build none: take only wheels."""
     output(BIN / "uv", "venv", "--python", sys.executable, folder)
     return subprocess.run(
-        [BIN / "uv", "pip", "install", "--only-binary", ":all:", "--python",
-         folder / "bin" / "python", *words], capture_output=True, text=True, timeout=200)
+        [
+            BIN / "uv",
+            "pip",
+            "install",
+            "--only-binary",
+            ":all:",
+            "--python",
+            folder / "bin" / "python",
+            *words,
+        ],
+        capture_output=True,
+        text=True,
+        timeout=200,
+    )
 
 
 def skip_if_nothing_can_be_fetched(folder: Path) -> None:
@@ -57,12 +69,23 @@ def test_bots_play_a_game_from_the_wheels_with(versions, packages, tmp_path):
     output(tmp_path / "venv" / "bin" / "fogg", "bot", "new", tmp_path / "bot", "--language", "c")
     assert files(tmp_path / "bot") == files(STARTERS / "c")
     data = tmp_path / "data"
-    played = output(tmp_path / "venv" / "bin" / "fogg", "demo", "--board", "london", "--bots",
-                    "greedy,random", "--json", "--data", data, cwd=tmp_path)
+    played = output(
+        tmp_path / "venv" / "bin" / "fogg",
+        "demo",
+        "--board",
+        "london",
+        "--bots",
+        "greedy,random",
+        "--json",
+        "--data",
+        data,
+        cwd=tmp_path,
+    )
     assert len(json.loads(played)["results"]) == 2
     [log] = data.glob("*/workers.log")
-    assert [line for line in log.read_text().splitlines()
-            if json.loads(line)["level"] == "error"] == []
+    assert [
+        line for line in log.read_text().splitlines() if json.loads(line)["level"] == "error"
+    ] == []
 
 
 def files(folder: Path) -> dict[str, str]:
@@ -76,6 +99,11 @@ def test_the_simulator_plays_from_the_packages(packages, tmp_path):
         skip_if_nothing_can_be_fetched(tmp_path / "other")
     assert done.returncode == 0, done.stderr
     program = re.search(r"```python\n(.*?)```", SIMULATOR, re.DOTALL)[1]
-    shown = output(tmp_path / "venv" / "bin" / "python", "-c", f"{program}print(finished.shape)",
-                   timeout=200, env=os.environ | {"FOGG_CACHE": str(tmp_path / "compiled")})
+    shown = output(
+        tmp_path / "venv" / "bin" / "python",
+        "-c",
+        f"{program}print(finished.shape)",
+        timeout=200,
+        env=os.environ | {"FOGG_CACHE": str(tmp_path / "compiled")},
+    )
     assert shown == "(64,)\n"

@@ -70,13 +70,17 @@ ENGLISH = (ROOT / "service" / "page" / "texts" / "en.mjs").read_text(encoding="u
 ADDED: dict[str, dict[str, str | dict[str, str]]] = {
     "A screen of the page": {
         "service/page/screens/hello.mjs": SCREEN,
-        "service/page/screens.json": {'"screens": [': """
-            {"address": "/hello/ID", "module": "hello", "styles": "records"},"""},
-        "service/page/texts/en.mjs": {END: """
+        "service/page/screens.json": {
+            '"screens": [': """
+            {"address": "/hello/ID", "module": "hello", "styles": "records"},"""
+        },
+        "service/page/texts/en.mjs": {
+            END: """
 export const hello = {
   title: "Hello",
 };
-"""},
+"""
+        },
     },
     "A language of the page": {
         "service/page/texts/eo.mjs": ENGLISH.replace("Loading …", "Ŝargado …"),
@@ -88,16 +92,20 @@ from domain.rules.rule import Rule
 
 RULE = Rule(name="hello")
 """,
-        "domain/rules/__init__.py": {"from domain.rules import (\n": "    hello,\n",
-                                     "RULES: tuple[Rule, ...] = (\n": "    hello.RULE,\n"},
+        "domain/rules/__init__.py": {
+            "from domain.rules import (\n": "    hello,\n",
+            "RULES: tuple[Rule, ...] = (\n": "    hello.RULE,\n",
+        },
         "domain/shown/hello.py": """
 from domain.rules.hello import RULE
 from domain.shown.shown import Shown
 
 SHOWN = Shown(rule=RULE, number="1", says="It says hello.")
 """,
-        "domain/shown/__init__.py": {"from domain.shown import ": "hello, ",
-                                     "MODULES = (": "hello, "},
+        "domain/shown/__init__.py": {
+            "from domain.shown import ": "hello, ",
+            "MODULES = (": "hello, ",
+        },
     },
     "An endpoint": {
         "service/boards/api.py": {END: ENDPOINT},
@@ -105,9 +113,11 @@ SHOWN = Shown(rule=RULE, number="1", says="It says hello.")
     },
     "A built-in bot": {
         "workers/bots/hello.py": BOT,
-        "workers/bots/bots.json": {"{": """
+        "workers/bots/bots.json": {
+            "{": """
             "hello": {"class": "workers.bots.hello:Hello", "description": "plays anything",
-                      "shortest_rated_clock": 1},"""},
+                      "shortest_rated_clock": 1},"""
+        },
     },
     "A command of `fogg`": {
         "cli/commands/hello.py": COMMAND,
@@ -164,8 +174,11 @@ def test_a_recipe_names_the_files_that_it_takes(recipe):
 def test_the_recipe_for_a_rule_names_the_files_of_the_simulator():
     """Those that name a rule, but for its twin: here ``globetrotter``, which has none."""
     named = re.findall(r"`(simulator/[\w/]+\.py)`", dict(RECIPE.findall(ADDING))["A rule"])
-    assert set(named) == {str(file.relative_to(ROOT)) for file in ROOT.glob("simulator/**/*.py")
-                          if "globetrotter" in file.read_text().lower()}
+    assert set(named) == {
+        str(file.relative_to(ROOT))
+        for file in ROOT.glob("simulator/**/*.py")
+        if "globetrotter" in file.read_text().lower()
+    }
 
 
 def change(path: Path, added: str | dict[str, str]) -> None:

@@ -14,8 +14,9 @@ from tests.programs import output
 pytestmark = pytest.mark.deep
 ROOT = Path(__file__).parents[2]
 COPIED = ("domain", "service", "cli", "workers", "client", "docs", "tests", "tools", "benchmarks")
-LEFT_OUT = shutil.ignore_patterns("node_modules", ".venv", "__pycache__", "*.gz", "*.png",
-                                  "openapi_generator", "typescript")
+LEFT_OUT = shutil.ignore_patterns(
+    "node_modules", ".venv", "__pycache__", "*.gz", "*.png", "openapi_generator", "typescript"
+)
 # `make openapi`, but for the text of openapi.yaml, which takes half a minute to write
 MAKE = """
 import json
@@ -51,8 +52,12 @@ def test_members_events_and_actions_that_rules_add_are_in_all_generated_files(tm
     assert made["spec"]["Ticket"]["properties"]["countries"]["type"] == "object"
     assert board["shares"]["additionalProperties"]["type"] == "integer"
     assert made["spec"]["Seat"]["properties"]["crossed"]["type"] == "integer"
-    for member in ("    mountains: NotRequired[int]\n", "    lines: NotRequired[list[str]]\n",
-                   "    shares: NotRequired[dict[str, int]]\n", "class TakeShareAction(TypedDict)"):
+    for member in (
+        "    mountains: NotRequired[int]\n",
+        "    lines: NotRequired[list[str]]\n",
+        "    shares: NotRequired[dict[str, int]]\n",
+        "class TakeShareAction(TypedDict)",
+    ):
         assert member in made["types"]
     assert "TakeShareAction" in made["spec"]
     for event in ("mountains_crossed", "share_dealt", "share_offered", "share_taken"):

@@ -16,8 +16,12 @@ from tools.generators import (
 from tools.generators.architecture import PICTURE, ROOT, picture
 from tools.generators.rooms import rooms
 
-PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", ROOT / "client" / "README.md",
-         *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [
+    ROOT / "README.md",
+    ROOT / "CHANGELOG.md",
+    ROOT / "client" / "README.md",
+    *sorted((ROOT / "docs").glob("*.md")),
+]
 FOLDERS = "benchmarks|cli|client|deploy|docs|domain|service|simulator|tests|workers"
 NAMED = re.compile(rf"(?<![\w/.-])((?:{FOLDERS})/[\w./*-]*\w)")
 LINK = re.compile(r"\]\(([^)#:]+)\)")
@@ -26,13 +30,19 @@ HELD = re.compile(r"`(\w+)`\s+(?:in\s+|of\s+|\()`([\w/]+\.py)`")  # `name` in `f
 MADE_BY_USERS = {"deploy/.env"}
 
 
-@pytest.mark.parametrize(("file", "written"), [
-    (PICTURE, lambda _: picture()), (database_page.PAGE, database_page.written),
-    (errors_page.PAGE, errors_page.written), (events_page.PAGE, events_page.written),
-    (client_types.TYPES, lambda _: client_types.written()),
-    (clients_page.PAGE, clients_page.written),
-    (ROOT / "docs" / "board.schema.json", lambda _: board_schema.written()),
-], ids=lambda part: getattr(part, "stem", ""))
+@pytest.mark.parametrize(
+    ("file", "written"),
+    [
+        (PICTURE, lambda _: picture()),
+        (database_page.PAGE, database_page.written),
+        (errors_page.PAGE, errors_page.written),
+        (events_page.PAGE, events_page.written),
+        (client_types.TYPES, lambda _: client_types.written()),
+        (clients_page.PAGE, clients_page.written),
+        (ROOT / "docs" / "board.schema.json", lambda _: board_schema.written()),
+    ],
+    ids=lambda part: getattr(part, "stem", ""),
+)
 def test_generated_files_are_up_to_date(file, written):
     text = file.read_text()
     assert written(text) == text, "run make openapi"
@@ -55,7 +65,8 @@ def test_names_in_the_walks_are_in_the_files_that_they_name():
     for name, path in HELD.findall(walks):
         text = (ROOT / path).read_text()
         assert re.search(rf"\b(?:def|class) {name}\b|^ *{name}\b.* = ", text, re.MULTILINE), (
-            f"{name} is not in {path}")
+            f"{name} is not in {path}"
+        )
 
 
 def test_no_room_imports_another_in_a_circle():

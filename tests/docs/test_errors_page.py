@@ -21,18 +21,29 @@ def test_every_code_has_a_row_with_a_sentence():
 
 
 def test_every_operation_with_404_or_409_has_codes_for_it():
-    described = {operation["operationId"]: {int(status) for status in operation["responses"]
-                                            if status in ("404", "409")}
-                 for _, operation in operations(description())}
+    described = {
+        operation["operationId"]: {
+            int(status) for status in operation["responses"] if status in ("404", "409")
+        }
+        for _, operation in operations(description())
+    }
     listed = {name: set(statuses) for name, statuses in of_operations().items()}
     assert {name: statuses for name, statuses in described.items() if statuses} == listed
 
 
 def test_every_code_of_404_and_409_is_one_of_some_operation():
-    listed = {(status, code) for statuses in of_operations().values()
-              for status, these in statuses.items() for code in these}
-    internal = {(409, "already-recorded"), (409, "round-not-due"), (409, "round-not-over"),
-                (409, "tournament-not-running")}  # only between the service and itself
+    listed = {
+        (status, code)
+        for statuses in of_operations().values()
+        for status, these in statuses.items()
+        for code in these
+    }
+    internal = {
+        (409, "already-recorded"),
+        (409, "round-not-due"),
+        (409, "round-not-over"),
+        (409, "tournament-not-running"),
+    }  # only between the service and itself
     nowhere = {(404, "not-found")}  # there is no operation at this path
     assert {key for key in codes() if key[0] in (404, 409)} == listed | internal | nowhere
 

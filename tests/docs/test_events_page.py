@@ -33,14 +33,34 @@ def test_secret_members_are_marked_as_secret():
 
 def test_these_are_the_secrets_of_a_game_under_way():
     """Said once more, so that one that is declared to be for all by mistake is noticed."""
-    said = {who: {f"{kind}.{member.member}" for kind, cls in (EVENTS | ACTIONS).items()
-                  for member in cls.secrets if member.seen_by.who == who}
-            for who in ("owner", "nobody")}
+    said = {
+        who: {
+            f"{kind}.{member.member}"
+            for kind, cls in (EVENTS | ACTIONS).items()
+            for member in cls.secrets
+            if member.seen_by.who == who
+        }
+        for who in ("owner", "nobody")
+    }
     assert said == {
-        "owner": {"hand_dealt.cards", "tickets_drawn.tickets", "tickets_kept.kept",
-                  "tickets_kept.refused", "keep_tickets.tickets", "card_drawn.card"},
-        "nobody": {"game_created.seed", "game_forked.position", "undrawn_shuffled.cards",
-                   "undrawn_shuffled.tickets", "undrawn_shuffled.long_tickets",
-                   "deck_shuffled.cards", "tickets_shuffled.tickets", "tickets_returned.tickets",
-                   "tickets_removed.tickets", "resigned.tickets"},
+        "owner": {
+            "hand_dealt.cards",
+            "tickets_drawn.tickets",
+            "tickets_kept.kept",
+            "tickets_kept.refused",
+            "keep_tickets.tickets",
+            "card_drawn.card",
+        },
+        "nobody": {
+            "game_created.seed",
+            "game_forked.position",
+            "undrawn_shuffled.cards",
+            "undrawn_shuffled.tickets",
+            "undrawn_shuffled.long_tickets",
+            "deck_shuffled.cards",
+            "tickets_shuffled.tickets",
+            "tickets_returned.tickets",
+            "tickets_removed.tickets",
+            "resigned.tickets",
+        },
     }

@@ -10,8 +10,19 @@ from tools.generators.readme import README, REST, ROOT, TURN, answers, as_read, 
 
 ID = re.compile(r"[gp]_[0-9a-f]{20}")
 # other every time
-UNFORESEEN = ("at", "hash", "request_id", "deadline", "available", "arrived", "queued", "bank",
-              "created", "updated", "started")
+UNFORESEEN = (
+    "at",
+    "hash",
+    "request_id",
+    "deadline",
+    "available",
+    "arrived",
+    "queued",
+    "bank",
+    "created",
+    "updated",
+    "started",
+)
 
 
 def alike(real: object, shown: object) -> bool:
@@ -21,13 +32,17 @@ def alike(real: object, shown: object) -> bool:
     if isinstance(shown, dict):
         names = shown.keys() - {REST}
         return (names < real.keys() if REST in shown else names == real.keys()) and all(
-            type(real[name]) is type(shown[name]) if name in UNFORESEEN
-            else alike(real[name], shown[name]) for name in names)
+            type(real[name]) is type(shown[name])
+            if name in UNFORESEEN
+            else alike(real[name], shown[name])
+            for name in names
+        )
     if isinstance(shown, list):
         cut = shown[-1:] == [REST]
         items = shown[:-1] if cut else shown
         return (len(real) > len(items) if cut else len(real) == len(items)) and all(
-            map(alike, real, items))
+            map(alike, real, items)
+        )
     return ID.sub("ID", real) == ID.sub("ID", shown) if isinstance(shown, str) else real == shown
 
 
@@ -46,9 +61,22 @@ def test_the_bot_wins_more_often_than_not_as_the_readme_says(tmp_path):
     assert language == "python"
     assert len(text.splitlines()) <= 52
     (tmp_path / "passepartout.py").write_text(text)
-    told = output(sys.executable, "-m", "cli", "arena", "passepartout:Passepartout", "greedy",
-                  "--games", 6, "--seed", 0, "--duplicate", "--json", cwd=tmp_path,
-                  env=os.environ | {"PYTHONPATH": str(ROOT)})
+    told = output(
+        sys.executable,
+        "-m",
+        "cli",
+        "arena",
+        "passepartout:Passepartout",
+        "greedy",
+        "--games",
+        6,
+        "--seed",
+        0,
+        "--duplicate",
+        "--json",
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+    )
     wins = {row["bot"]: row["wins"] for row in json.loads(told)["overall"]}
     assert wins["passepartout:Passepartout"] > 4
 

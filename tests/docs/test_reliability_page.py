@@ -10,9 +10,11 @@ def test_the_page_has_one_place_for_the_table():
 
 def test_the_table_adds_up():
     verdict = Verdict(games=2, entries=1200, texts=9)
-    verdict.rows |= {"kill web": Row(faults=1, acknowledged=20, recovered=[0.5]),
-                     "kill worker": Row(faults=1, acknowledged=10, recovered=[1.5]),
-                     "cut redis half": Row(faults=3, acknowledged=70, recovered=[0.25])}
+    verdict.rows |= {
+        "kill web": Row(faults=1, acknowledged=20, recovered=[0.5]),
+        "kill worker": Row(faults=1, acknowledged=10, recovered=[1.5]),
+        "cut redis half": Row(faults=3, acknowledged=70, recovered=[0.25]),
+    }
     head, _, cut, kill, together = section(verdict).split("\n\n")[0].splitlines()
     assert [line.count("|") for line in (head, cut, kill, together)] == [len(SHOWN) + 1] * 4
     assert kill.startswith("| kill | 2 | 30 | 0 | 0 |")

@@ -24,14 +24,18 @@ def test_every_rule_has_its_paragraph_in_the_order_of_the_numbers():
     assert set(re.findall(r"\(section ([1-9])\)", PAGE)) <= set(SECTIONS)
     assert [*map(str, range(1, 10))] == SECTIONS
     counts = Counter(number[0] for number in RULES)
-    assert [f"{section}.{n}" for section, count in counts.items()
-            for n in range(1, count + 1)] == RULES
+    assert [
+        f"{section}.{n}" for section, count in counts.items() for n in range(1, count + 1)
+    ] == RULES
     assert [*counts] == SECTIONS[1:]  # the components have none
 
 
 def test_refusals_name_rules_of_the_page():
-    numbers = {number for path in sources("domain/game", "domain/rules", "service/games")
-               for number in REFUSING.findall(path.read_text())}
+    numbers = {
+        number
+        for path in sources("domain/game", "domain/rules", "service/games")
+        for number in REFUSING.findall(path.read_text())
+    }
     assert {"2.2", "3.2", "4.4", "5.1", "8.1"} <= numbers <= set(RULES)
 
 
@@ -43,6 +47,9 @@ def test_comments_about_rules_name_rules_of_the_page():
 
 
 def test_every_rule_is_tested_and_every_test_of_a_rule_has_its_rule():
-    tested = {".".join(match.groups()) for path in sources("tests")
-              for match in TESTED.finditer(path.read_text())}
+    tested = {
+        ".".join(match.groups())
+        for path in sources("tests")
+        for match in TESTED.finditer(path.read_text())
+    }
     assert tested == set(RULES)

@@ -21,12 +21,16 @@ def test_the_games_that_end_are_kept(tmp_path, monkeypatch):
     assert all(row["ok"] for row in rows)
 
 
-@pytest.mark.parametrize(("program", "is_over"), [
-    (GAMES.replace("games=64", "games=4"), lambda sim, **_: int.from_bytes(sim.seed(0)) > 7),
-    (GYMNASIUM, lambda info, **_: len(info["scores"]) > 1),
-    (PETTINGZOO, lambda env, **_: env.agents == []),
-    (OPENSPIEL, lambda state, **_: sum(state.returns()) == 0),
-], ids=["games", "gymnasium", "pettingzoo", "openspiel"])
+@pytest.mark.parametrize(
+    ("program", "is_over"),
+    [
+        (GAMES.replace("games=64", "games=4"), lambda sim, **_: int.from_bytes(sim.seed(0)) > 7),
+        (GYMNASIUM, lambda info, **_: len(info["scores"]) > 1),
+        (PETTINGZOO, lambda env, **_: env.agents == []),
+        (OPENSPIEL, lambda state, **_: sum(state.returns()) == 0),
+    ],
+    ids=["games", "gymnasium", "pettingzoo", "openspiel"],
+)
 def test_an_example_plays_games_to_their_end(program, is_over):
     names: dict = {}
     exec(program, names)

@@ -25,8 +25,10 @@ def verified(entries: list[dict], folder) -> list[str]:
     table = TABLES[entries[0]["events"][0]["board_digest"]]
     types = [event["type"] for entry in entries for event in entry["events"]]
     said = by_node(folder, entries, table, sort_keys=True).stdout
-    assert said == (f"{len(entries)} entries are right; {types.count('deck_shuffled')} shuffles of "
-                    f"the cards; last hash {entries[-1]['hash']}\n")
+    assert said == (
+        f"{len(entries)} entries are right; {types.count('deck_shuffled')} shuffles of "
+        f"the cards; last hash {entries[-1]['hash']}\n"
+    )
     assert finished(TABLES, entries).wrong is None
     return types
 
@@ -38,8 +40,13 @@ def test_a_stranger_verifies_the_kept_histories(name, tmp_path):
 
 @pytest.mark.parametrize("board", BOARDS)
 def test_a_stranger_verifies_games_and_their_forks(board, tmp_path):
-    game = begun(BOARDS[board], BOARDS[board].players[-1], 21, clock={
-        "bank": 6000.5, "increment": 0.25}).play_on(with_flags).entries
+    game = (
+        begun(
+            BOARDS[board], BOARDS[board].players[-1], 21, clock={"bank": 6000.5, "increment": 0.25}
+        )
+        .play_on(with_flags)
+        .entries
+    )
     happened = verified(game, tmp_path)
     assert happened.count("deck_shuffled") > 1
     assert ("flag_completed" in happened) == ("flags" in BOARDS[board].rules)

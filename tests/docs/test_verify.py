@@ -29,10 +29,18 @@ def files(tmp_path):
     later[3]["mood"] = "good"
     other[3]["schema_version"] = SCHEMA_VERSION + 1
     every = dict.fromkeys(NEEDED | OPTIONAL, "x") | {
-        "version": 1, "schema_version": SCHEMA_VERSION, "events": [{"type": "game_aborted"}]}
+        "version": 1,
+        "schema_version": SCHEMA_VERSION,
+        "events": [{"type": "game_aborted"}],
+    }
     every.pop("hash")
-    told = {"HISTORY": entries, "BOARD": [table.described], "LATER": chained(later),
-            "OTHER": chained(other), "EVERY": [with_hash(every, "")]}
+    told = {
+        "HISTORY": entries,
+        "BOARD": [table.described],
+        "LATER": chained(later),
+        "OTHER": chained(other),
+        "EVERY": [with_hash(every, "")],
+    }
     for name, rows in told.items():
         (tmp_path / name).write_text("".join(json.dumps(row) + "\n" for row in rows))
     return {name: str(tmp_path / name) for name in told}
@@ -43,12 +51,17 @@ def test_the_verifier_as_others_import_it(files):
 
 
 def test_the_verifier_as_a_command_names_members_of_a_later_version(files):
-    done = {name: subprocess.run([NODE, VERIFY, files[name], files["BOARD"]], capture_output=True,
-                                 text=True, timeout=120) for name in ("HISTORY", "LATER", "OTHER")}
+    done = {
+        name: subprocess.run(
+            [NODE, VERIFY, files[name], files["BOARD"]], capture_output=True, text=True, timeout=120
+        )
+        for name in ("HISTORY", "LATER", "OTHER")
+    }
     assert [row.returncode for row in done.values()] == [0, 0, 1]
     assert "not known here" not in done["HISTORY"].stdout
     assert done["LATER"].stdout.splitlines()[1] == (
-        "members that are not known here, covered by the hashes and not checked otherwise: "
-        '"mood"')
+        'members that are not known here, covered by the hashes and not checked otherwise: "mood"'
+    )
     assert done["OTHER"].stdout.strip() == (
-        "entry 4 is wrong: the schema version is 2, known here is 1")
+        "entry 4 is wrong: the schema version is 2, known here is 1"
+    )

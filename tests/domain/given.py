@@ -48,9 +48,7 @@ def creation(
     )
 
 
-def dealt(
-    seats: int = 3, *, board: Board = USA, first_seat: int | None = 0, **members
-) -> State:
+def dealt(seats: int = 3, *, board: Board = USA, first_seat: int | None = 0, **members) -> State:
     """A game just dealt out: every seat has tickets to choose from (2.2)."""
     return create(board, creation(seats, first_seat=first_seat, **members))
 
@@ -89,10 +87,13 @@ def given(
             length = board.lengths[board.route_index[route]]
             EVOLVES[RouteClaimed](state, RouteClaimed(seat, route, {}, board.points[length]))
     for name, by_seat, as_held in (
-            ("hands", hands, board.counts), ("trains", trains, int),
-            ("tickets", tickets, numbers_of), ("offered", offered, numbers_of),
-            ("stations", stations, lambda ids: tuple(map(board.location_index.__getitem__, ids))),
-            ("flags", flags, lambda colors: tuple(board.numbers(colors)))):
+        ("hands", hands, board.counts),
+        ("trains", trains, int),
+        ("tickets", tickets, numbers_of),
+        ("offered", offered, numbers_of),
+        ("stations", stations, lambda ids: tuple(map(board.location_index.__getitem__, ids))),
+        ("flags", flags, lambda colors: tuple(board.numbers(colors))),
+    ):
         for seat, value in (by_seat or {}).items():
             setattr(state, name, put(getattr(state, name), seat, as_held(value)))
     if row is not None:

@@ -13,8 +13,12 @@ from domain.game.events import DeckShuffled, GameCreated, TicketsShuffled
 from domain.game.state import State
 from tests.domain.given import EUROPE, SEED, USA, creation, happened
 
-GAMES = [(bytes(32), ["", ""]), (SEED, ["", "", ""]), (SEED, ["Passepartout", "", "é\n"]),
-         (b"\xff" * 32, ["1", "2", "3", "4", "5"])]
+GAMES = [
+    (bytes(32), ["", ""]),
+    (SEED, ["", "", ""]),
+    (SEED, ["Passepartout", "", "é\n"]),
+    (b"\xff" * 32, ["1", "2", "3", "4", "5"]),
+]
 
 
 def numbers(seed: bytes, entropy: list[str], label: str) -> Iterator[int]:
@@ -48,10 +52,13 @@ def test_a_shuffle_can_be_computed_by_a_stranger(seed, entropy, label):
     assert items == list(range(110))  # left as they were
 
 
-@pytest.mark.parametrize(("label", "order"), [
-    ("tickets/1", [2, 8, 3, 5, 0, 6, 1, 9, 7, 4]),
-    ("cards/1", [4, 5, 8, 7, 0, 1, 2, 9, 6, 3]),
-])
+@pytest.mark.parametrize(
+    ("label", "order"),
+    [
+        ("tickets/1", [2, 8, 3, 5, 0, 6, 1, 9, 7, 4]),
+        ("cards/1", [4, 5, 8, 7, 0, 1, 2, 9, 6, 3]),
+    ],
+)
 def test_shuffles_are_the_same_for_ever(label, order):
     assert Chance(bytes(32), ["", ""]).shuffled(label, range(10)) == order
 
@@ -85,7 +92,8 @@ def test_a_games_first_shuffles_are_those_of_its_seed_and_entropy():
     assert (created.seed, created.commitment) == (SEED.hex(), sha256(SEED).hexdigest())
     [tickets] = happened(*creating, TicketsShuffled)
     assert list(tickets.tickets) == shuffled(
-        SEED, entropy, "tickets/1", [ticket.id for ticket in USA.tickets])
+        SEED, entropy, "tickets/1", [ticket.id for ticket in USA.tickets]
+    )
     [cards] = happened(*creating, DeckShuffled)
     sorted_deck = [color for color, count in USA.cards.items() for _ in range(count)]
     assert list(cards.cards) == shuffled(SEED, entropy, "cards/1", sorted_deck)

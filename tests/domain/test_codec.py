@@ -18,14 +18,20 @@ JSON_OF_ACTIONS = [
     (KeepTickets(("a--b", "c--d")), {"type": "keep_tickets", "tickets": ["a--b", "c--d"]}),
     (DrawCard("deck"), {"type": "draw_card", "from": "deck"}),
     (DrawCard("row", "red"), {"type": "draw_card", "from": "row", "card": "red"}),
-    (ClaimRoute("a--b", {"red": 2, "wild": 1}),
-     {"type": "claim_route", "route": "a--b", "cards": {"red": 2, "wild": 1}}),
-    (ClaimRoute("a--b", {"red": 1}, keep_for_flag=True),
-     {"type": "claim_route", "route": "a--b", "cards": {"red": 1}, "keep_for_flag": True}),
+    (
+        ClaimRoute("a--b", {"red": 2, "wild": 1}),
+        {"type": "claim_route", "route": "a--b", "cards": {"red": 2, "wild": 1}},
+    ),
+    (
+        ClaimRoute("a--b", {"red": 1}, keep_for_flag=True),
+        {"type": "claim_route", "route": "a--b", "cards": {"red": 1}, "keep_for_flag": True},
+    ),
     (PayTunnel({"red": 1, "wild": 1}), {"type": "pay_tunnel", "cards": {"red": 1, "wild": 1}}),
     (WithdrawTunnel(), {"type": "withdraw_tunnel"}),
-    (BuildStation("a", {"red": 2}),
-     {"type": "build_station", "location": "a", "cards": {"red": 2}}),
+    (
+        BuildStation("a", {"red": 2}),
+        {"type": "build_station", "location": "a", "cards": {"red": 2}},
+    ),
     (DrawTickets(), {"type": "draw_tickets"}),
     (Pass(), {"type": "pass"}),
     (Resign(), {"type": "resign"}),
@@ -47,22 +53,43 @@ def test_an_action_is_written_as_documented_and_read_back(action, written):
     assert action_from_json(written) == action
 
 
-@pytest.mark.parametrize(("event", "written"), [
-    (CardDrawn(1, "deck", "red"),
-     {"type": "card_drawn", "seat": 1, "from": "deck", "card": "red"}),
-    (CardDrawn(1, "row", "red", place=0),
-     {"type": "card_drawn", "seat": 1, "from": "row", "card": "red", "place": 0}),
-    (TicketsShuffled(("a--b",)), {"type": "tickets_shuffled", "tickets": ["a--b"]}),
-    (TicketsShuffled(("a--b",), "long"),
-     {"type": "tickets_shuffled", "tickets": ["a--b"], "kind": "long"}),
-    (RouteClaimed(0, "a--b", {"red": 1}, 1),
-     {"type": "route_claimed", "seat": 0, "route": "a--b", "cards": {"red": 1}, "points": 1}),
-    (RouteClaimed(0, "a--b", {"red": 1}, 1, "red"),
-     {"type": "route_claimed", "seat": 0, "route": "a--b", "cards": {"red": 1}, "points": 1,
-      "kept": "red"}),
-    (GameEnded("all_passed", ({"total": 1}, {"total": 2})),
-     {"type": "game_ended", "reason": "all_passed", "results": [{"total": 1}, {"total": 2}]}),
-])
+@pytest.mark.parametrize(
+    ("event", "written"),
+    [
+        (
+            CardDrawn(1, "deck", "red"),
+            {"type": "card_drawn", "seat": 1, "from": "deck", "card": "red"},
+        ),
+        (
+            CardDrawn(1, "row", "red", place=0),
+            {"type": "card_drawn", "seat": 1, "from": "row", "card": "red", "place": 0},
+        ),
+        (TicketsShuffled(("a--b",)), {"type": "tickets_shuffled", "tickets": ["a--b"]}),
+        (
+            TicketsShuffled(("a--b",), "long"),
+            {"type": "tickets_shuffled", "tickets": ["a--b"], "kind": "long"},
+        ),
+        (
+            RouteClaimed(0, "a--b", {"red": 1}, 1),
+            {"type": "route_claimed", "seat": 0, "route": "a--b", "cards": {"red": 1}, "points": 1},
+        ),
+        (
+            RouteClaimed(0, "a--b", {"red": 1}, 1, "red"),
+            {
+                "type": "route_claimed",
+                "seat": 0,
+                "route": "a--b",
+                "cards": {"red": 1},
+                "points": 1,
+                "kept": "red",
+            },
+        ),
+        (
+            GameEnded("all_passed", ({"total": 1}, {"total": 2})),
+            {"type": "game_ended", "reason": "all_passed", "results": [{"total": 1}, {"total": 2}]},
+        ),
+    ],
+)
 def test_an_event_leaves_out_what_it_does_not_have_and_is_read_back(event, written):
     assert through_text(event.as_json()) == written
     assert event_from_json(written) == event
@@ -70,26 +97,45 @@ def test_an_event_leaves_out_what_it_does_not_have_and_is_read_back(event, writt
 
 def test_types_are_the_names_in_snake_case():
     assert list(ACTIONS) == [
-        "draw_card", "draw_tickets", "keep_tickets", "claim_route", "build_station",
-        "pay_tunnel", "withdraw_tunnel", "pass", "resign",
+        "draw_card",
+        "draw_tickets",
+        "keep_tickets",
+        "claim_route",
+        "build_station",
+        "pay_tunnel",
+        "withdraw_tunnel",
+        "pass",
+        "resign",
     ]
     assert EVENTS["tickets_returned"].__name__ == "TicketsReturned"
     assert all(cls.type == name for name, cls in (ACTIONS | EVENTS).items())
 
 
-@pytest.mark.parametrize("value", [
-    {}, {"type": "fold_map"}, {"type": None}, {"type": ["pass"]}, {"type": "card_drawn"},
-    {"type": "claim_route", "route": "a--b"}, {"type": "pass", "reason": "bored"},
-    {"type": "draw_card", "from_": "deck"}, {"type": "draw_card", "from": "deck", "from_": "row"},
-    [], "pass", None,
-])
+@pytest.mark.parametrize(
+    "value",
+    [
+        {},
+        {"type": "fold_map"},
+        {"type": None},
+        {"type": ["pass"]},
+        {"type": "card_drawn"},
+        {"type": "claim_route", "route": "a--b"},
+        {"type": "pass", "reason": "bored"},
+        {"type": "draw_card", "from_": "deck"},
+        {"type": "draw_card", "from": "deck", "from_": "row"},
+        [],
+        "pass",
+        None,
+    ],
+)
 def test_a_value_that_is_no_action_is_refused(value):
     with pytest.raises(ValueError, match=r"no type|not an object|members"):
         action_from_json(value)
 
 
-ANYTHING = st.sampled_from([None, True, 0, -1, 0.5, "red", [], ["red", "blue"], [[1], [2]], {},
-                            {"red": [1]}])
+ANYTHING = st.sampled_from(
+    [None, True, 0, -1, 0.5, "red", [], ["red", "blue"], [[1], [2]], {}, {"red": [1]}]
+)
 
 
 @st.composite
@@ -106,8 +152,11 @@ def objects(draw) -> tuple[type, dict]:
 
 def constructed(cls: type, value: dict) -> object:
     """Return an object's value by the convention, built with the constructor."""
-    values = {field: tuple(value[member]) if isinstance(value[member], list) else value[member]
-              for field, member in cls.members if member in value}
+    values = {
+        field: tuple(value[member]) if isinstance(value[member], list) else value[member]
+        for field, member in cls.members
+        if member in value
+    }
     assert value.keys() - {"type"} == {member for field, member in cls.members if field in values}
     return cls(**values)
 

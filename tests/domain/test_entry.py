@@ -41,16 +41,30 @@ def test_seconds_are_written_as_the_store_writes_them(seconds):
 def test_the_hash_covers_the_hash_before_and_the_text():
     first = with_hash({"events": []}, "")
     assert first["hash"] == sha256(b'\n{"events":[]}').hexdigest()
-    assert with_hash({"events": []}, first["hash"])["hash"] == hash_after(
-        first["hash"], b'{"events":[]}') != first["hash"]
+    assert (
+        with_hash({"events": []}, first["hash"])["hash"]
+        == hash_after(first["hash"], b'{"events":[]}')
+        != first["hash"]
+    )
 
 
 def test_members_that_are_none_are_left_out_of_an_entry():
     made = new_entry(3, "2026-01-01T00:00:00.000Z", [TournamentStarted()])
-    assert made == {"version": 3, "at": "2026-01-01T00:00:00.000Z", "schema_version": 1,
-                    "events": [{"type": "tournament_started"}]}
+    assert made == {
+        "version": 3,
+        "at": "2026-01-01T00:00:00.000Z",
+        "schema_version": 1,
+        "events": [{"type": "tournament_started"}],
+    }
     assert new_entry(3, made["at"], [], seat=0, salt="s", timing={"paused": 1}).keys() == {
-        "version", "at", "schema_version", "events", "seat", "salt", "paused"}
+        "version",
+        "at",
+        "schema_version",
+        "events",
+        "seat",
+        "salt",
+        "paused",
+    }
 
 
 def test_every_member_that_has_a_form_of_its_own_is_a_member_of_an_entry():

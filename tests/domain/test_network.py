@@ -19,15 +19,26 @@ CYCLES_AT_BOTH_ENDS_OF_A_BRIDGE = [*TRIANGLE, ("a", "x", 5), *FAR_TRIANGLE]
 # only two of the three cycles that bridges join to a hub are on a trail
 THREE_CYCLES_ON_BRIDGES = [
     *(("hub", corner + "0", 1) for corner in "abc"),
-    *((corner + str(i), corner + str((i + 1) % 3), 2) for corner in "abc" for i in range(3))]
+    *((corner + str(i), corner + str((i + 1) % 3), 2) for corner in "abc" for i in range(3)),
+]
 # path and cycle would have two ends together, and the bridge between them makes four
 PATH_AND_CYCLE = [("a", "b", 6), ("b", "c", 6), ("x", "y", 2), ("y", "z", 2), ("z", "x", 2)]
 # of separate pieces the one with the longest trail counts, not the heaviest
 PIECES = [*(("hub", arm, 2) for arm in "pqrs"), *TRIANGLE, ("a", "b", 3)]
 
 # Found by breaking the search: without its care for what hangs together, these come out wrong.
-TWO_GROUPS_CLOSE_AT_ONCE = [(2, 1, 3), (3, 2, 7), (2, 3, 3), (5, 6, 7), (6, 7, 3), (0, 1, 7),
-                            (1, 0, 4), (3, 0, 4), (6, 1, 6), (1, 4, 5)]
+TWO_GROUPS_CLOSE_AT_ONCE = [
+    (2, 1, 3),
+    (3, 2, 7),
+    (2, 3, 3),
+    (5, 6, 7),
+    (6, 7, 3),
+    (0, 1, 7),
+    (1, 0, 4),
+    (3, 0, 4),
+    (6, 1, 6),
+    (1, 4, 5),
+]
 ALIKE_BUT_FOR_THE_GROUPS = [(0, 4, 1), (3, 2, 8), (4, 3, 3), (1, 2, 8), (0, 4, 1), (3, 2, 7)]
 
 
@@ -40,8 +51,14 @@ def searched(routes):
 
     @cache
     def furthest(location, used):  # routes, as bits
-        return max((routes[route][2] + furthest(there, used | 1 << route)
-                    for route, there in at[location] if not used >> route & 1), default=0)
+        return max(
+            (
+                routes[route][2] + furthest(there, used | 1 << route)
+                for route, there in at[location]
+                if not used >> route & 1
+            ),
+            default=0,
+        )
 
     return max((furthest(location, 0) for location in list(at)), default=0)
 
@@ -82,31 +99,55 @@ def test_7_2_the_longest_trail_does_not_depend_on_the_order_of_the_routes(routes
     assert length_of(routes) == length_of(mixed) == length_of(turned)
 
 
-@pytest.mark.parametrize(("routes", "length"), [
-    ([], 0), ([("a", "b", 6)], 6), ([("a", "a", 2), ("a", "b", 1)], 3),
-    ([("a", "b", 2), ("a", "b", 3), ("b", "a", 4)], 9),
-    ([("hub", "a", 1), ("hub", "b", 2), ("hub", "c", 3), ("hub", "d", 4)], 7),
-    ([("a", "b", 1), ("b", "c", 2), ("c", "a", 3), ("c", "d", 4), ("d", "e", 1)], 11),
-], ids=["nothing", "one route", "a loop", "parallel routes", "a star", "a lollipop"])
+@pytest.mark.parametrize(
+    ("routes", "length"),
+    [
+        ([], 0),
+        ([("a", "b", 6)], 6),
+        ([("a", "a", 2), ("a", "b", 1)], 3),
+        ([("a", "b", 2), ("a", "b", 3), ("b", "a", 4)], 9),
+        ([("hub", "a", 1), ("hub", "b", 2), ("hub", "c", 3), ("hub", "d", 4)], 7),
+        ([("a", "b", 1), ("b", "c", 2), ("c", "a", 3), ("c", "d", 4), ("d", "e", 1)], 11),
+    ],
+    ids=["nothing", "one route", "a loop", "parallel routes", "a star", "a lollipop"],
+)
 def test_7_2_the_longest_trail_takes_as_much_as_two_ends_allow(routes, length):
     assert length_of(routes) == length
 
 
-@pytest.mark.parametrize(("routes", "length"), [
-    (unit(nx.complete_graph(10)), 41),
-    (unit(nx.complete_bipartite_graph(3, 15)), 32),
-    (unit(nx.complete_bipartite_graph(5, 9)), 38),
-    (unit(nx.grid_2d_graph(5, 5)), 34),
-    (unit(nx.petersen_graph()), 11),
-    (unit(nx.wheel_graph(23)), 34),
-    (unit(nx.LCF_graph(30, [-13, -9, 7, -7, 9, 13], 5)), 31),
-    (unit(nx.random_regular_graph(4, 22, seed=0)), 44),
-    ([("a", "b", 1)] * 45, 45),
-    ([("hub", i, 1) for i in range(45)], 2),
-    ([(i, i + step, 1) for i in range(0, 30, 2) for step in (1, 2)]
-     + [(i + 1, i + 2, 1) for i in range(0, 30, 2)], 45),
-], ids=["everyone to everyone", "three hubs", "five hubs", "a grid", "Petersen", "a wheel",
-        "Tutte and Coxeter", "four each", "parallel", "a star", "a chain of triangles"])
+@pytest.mark.parametrize(
+    ("routes", "length"),
+    [
+        (unit(nx.complete_graph(10)), 41),
+        (unit(nx.complete_bipartite_graph(3, 15)), 32),
+        (unit(nx.complete_bipartite_graph(5, 9)), 38),
+        (unit(nx.grid_2d_graph(5, 5)), 34),
+        (unit(nx.petersen_graph()), 11),
+        (unit(nx.wheel_graph(23)), 34),
+        (unit(nx.LCF_graph(30, [-13, -9, 7, -7, 9, 13], 5)), 31),
+        (unit(nx.random_regular_graph(4, 22, seed=0)), 44),
+        ([("a", "b", 1)] * 45, 45),
+        ([("hub", i, 1) for i in range(45)], 2),
+        (
+            [(i, i + step, 1) for i in range(0, 30, 2) for step in (1, 2)]
+            + [(i + 1, i + 2, 1) for i in range(0, 30, 2)],
+            45,
+        ),
+    ],
+    ids=[
+        "everyone to everyone",
+        "three hubs",
+        "five hubs",
+        "a grid",
+        "Petersen",
+        "a wheel",
+        "Tutte and Coxeter",
+        "four each",
+        "parallel",
+        "a star",
+        "a chain of triangles",
+    ],
+)
 def test_7_2_networks_that_defy_a_plain_search_are_no_harder_than_others(routes, length):
     assert length_of(routes) == length
 
@@ -121,8 +162,7 @@ def test_7_2_the_longest_trail_over_a_whole_board_leaves_out_the_least_that_make
     odd = [x for x, degree in nx.MultiGraph(r[:2] for r in routes).degree if degree % 2]
     apart = dict(nx.all_pairs_dijkstra_path_length(graph))
     pairs = nx.Graph()
-    pairs.add_weighted_edges_from(
-        (a, b, apart[a][b]) for i, a in enumerate(odd) for b in odd[:i])
+    pairs.add_weighted_edges_from((a, b, apart[a][b]) for i, a in enumerate(odd) for b in odd[:i])
     pairs.add_weighted_edges_from((end, a, 0) for end in ("one end", "other end") for a in odd)
     left_out = sum(pairs[a][b]["weight"] for a, b in nx.min_weight_matching(pairs))
     assert length_of(routes) == sum(length for *_, length in routes) - left_out

@@ -7,18 +7,26 @@ import pytest
 from domain.pool import MAX_WAIT_MS, RATING_RANGE, Ready, pair, tables
 from tests.domain.given import BOARDS
 
-BUILT_IN = [Ready("bot_random_0", 10.0, is_built_in=True),
-            Ready("bot_planner_0", 30.0, is_built_in=True)]
+BUILT_IN = [
+    Ready("bot_random_0", 10.0, is_built_in=True),
+    Ready("bot_planner_0", 30.0, is_built_in=True),
+]
 
 
 def ready(name: str, rating: float = 25.0, **more) -> Ready:
-    return replace(Ready(name, rating, owner=name, boards=("usa",), seats=(2,),
-                         clocks=("normal",), capacity=1), **more)
+    return replace(
+        Ready(
+            name, rating, owner=name, boards=("usa",), seats=(2,), clocks=("normal",), capacity=1
+        ),
+        **more,
+    )
 
 
 def pairings(*people: Ready, met=None, built_in=()) -> list[set[str]]:
-    return [{player.id for player in table.players}
-            for table in tables(people, built_in, met or {}, BOARDS)]
+    return [
+        {player.id for player in table.players}
+        for table in tables(people, built_in, met or {}, BOARDS)
+    ]
 
 
 def test_the_nearest_two_meet():
@@ -52,16 +60,27 @@ def test_repeated_meetings_add_distance():
     assert pairings(*people[:2], met={("a", "b"): 9}, built_in=BUILT_IN) == [{"a", "bot_planner_0"}]
 
 
-@pytest.mark.parametrize(("one", "other"), [
-    ({"owner": "o"}, {"owner": "o"}),
-    ({"playing": frozenset({"b"})}, {"playing": frozenset({"a"})}),
-    ({"boards": ("usa",)}, {"boards": ("europe",)}),
-    ({"seats": (2,)}, {"seats": (3,)}),
-    ({"clocks": ("fast",)}, {"clocks": ("slow",)}),
-    ({"capacity": 0}, {}),
-    ({"boards": ("london",), "seats": (5,)}, {"boards": ("london",), "seats": (5,)}),
-], ids=["owner", "at a table", "boards", "seats", "clocks", "no capacity",
-        "too many for the board"])
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ({"owner": "o"}, {"owner": "o"}),
+        ({"playing": frozenset({"b"})}, {"playing": frozenset({"a"})}),
+        ({"boards": ("usa",)}, {"boards": ("europe",)}),
+        ({"seats": (2,)}, {"seats": (3,)}),
+        ({"clocks": ("fast",)}, {"clocks": ("slow",)}),
+        ({"capacity": 0}, {}),
+        ({"boards": ("london",), "seats": (5,)}, {"boards": ("london",), "seats": (5,)}),
+    ],
+    ids=[
+        "owner",
+        "at a table",
+        "boards",
+        "seats",
+        "clocks",
+        "no capacity",
+        "too many for the board",
+    ],
+)
 def test_incompatible_players_are_not_paired(one, other):
     first, second = ready("a", waited=MAX_WAIT_MS, **one), ready("b", waited=MAX_WAIT_MS, **other)
     assert pairings(first, second) == []

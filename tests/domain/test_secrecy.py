@@ -26,11 +26,14 @@ from domain.secrecy import OWNER, Member, Own, Public, SeenBy
 
 def test_a_field_of_which_it_is_not_declared_who_may_see_it_is_an_error_at_import():
     with pytest.raises(TypeError, match=r"HandShown\.cards does not declare who may see it"):
+
         @tagged
         class HandShown(Event):
             seat: Public[int]
             cards: tuple[str, ...]
+
     with pytest.raises(TypeError, match=r"HintGiven\.hint"):  # though it may be missing
+
         @tagged
         class HintGiven(Event):
             hint: str | None = None
@@ -38,6 +41,7 @@ def test_a_field_of_which_it_is_not_declared_who_may_see_it_is_an_error_at_impor
 
 def test_a_second_class_of_one_type_is_an_error_at_import():
     with pytest.raises(TypeError, match="has the type 'card_drawn'"):
+
         @tagged
         class CardDrawn(Event):
             card: Public[str]
@@ -53,15 +57,22 @@ def test_of_an_event_that_nobody_has_declared_the_type_alone_is_shown():
     assert redacted(entry, 1, finished=False)["events"] == [{"type": "hand_peeped"}]
 
 
-@pytest.mark.parametrize(("seen_by", "owner", "others"), [
-    (SeenBy("everybody"), False, False), (SeenBy("owner"), False, True),
-    (SeenBy("nobody"), True, True), (SeenBy("owner", ("from", "row")), False, False),
-    (SeenBy("owner", ("from", "deck")), False, True),
-])
+@pytest.mark.parametrize(
+    ("seen_by", "owner", "others"),
+    [
+        (SeenBy("everybody"), False, False),
+        (SeenBy("owner"), False, True),
+        (SeenBy("nobody"), True, True),
+        (SeenBy("owner", ("from", "row")), False, False),
+        (SeenBy("owner", ("from", "deck")), False, True),
+    ],
+)
 def test_a_declaration_hides_a_member_from_the_declared_viewers(seen_by, owner, others):
     value = {"from": "row"}
     assert (seen_by.hides(value, is_owner=True), seen_by.hides(value, is_owner=False)) == (
-        owner, others)
+        owner,
+        others,
+    )
 
 
 def test_these_are_the_secrets_of_a_view_and_of_an_entry():
@@ -69,7 +80,10 @@ def test_these_are_the_secrets_of_a_view_and_of_an_entry():
     everywhere = (*HEAD, *GAME, *BEGUN, *ENDING, *SETTINGS, *SEAT, *SEAT_BEGUN, *SEAT_ENDING)
     everywhere += tuple(shown for rule in RULES for shown in (*rule.view, *rule.seat_view))
     assert {shown.name for shown in everywhere if shown.seen_by.who != "everybody"} == {
-        "seed", "revealed", "completed"}
+        "seed",
+        "revealed",
+        "completed",
+    }
     assert {shown.seen_by for shown in (*YOU, *YOU_BEGUN)} == {OWNER}
     members = Entry.__required_keys__ | Entry.__optional_keys__
     assert {"salt", "command", "note"} == members - PUBLIC
@@ -88,4 +102,6 @@ def test_words_and_who_may_see_it_may_stand_in_either_order():
         other: Own[str] | None = None
 
     assert [(m.words, m.seen_by, m.required) for m in CardPeeped.declared] == [
-        ("The card.", OWNER, True), ("", OWNER, False)]
+        ("The card.", OWNER, True),
+        ("", OWNER, False),
+    ]

@@ -12,17 +12,37 @@ from tools.histories.written import written
 
 MS = timedelta(milliseconds=1)
 
-@pytest.mark.parametrize("at", ["1970-01-01T00:00:00.000Z", "2024-02-29T23:59:59.999Z",
-                                "2000-03-01T12:00:00.001Z", "1969-12-31T23:59:59.999Z"])
+
+@pytest.mark.parametrize(
+    "at",
+    [
+        "1970-01-01T00:00:00.000Z",
+        "2024-02-29T23:59:59.999Z",
+        "2000-03-01T12:00:00.001Z",
+        "1969-12-31T23:59:59.999Z",
+    ],
+)
 def test_times_are_read_as_they_are_written(at):
     assert is_time(at)
     assert written(in_ms(at)) == at
 
 
-@pytest.mark.parametrize("at", ["2023-02-29T00:00:00.000Z", "2024-01-01T24:00:00.000Z",
-                                "2024-01-01T00:00:00Z", "2024-01-01T00:00:00.000+00:00",
-                                "\u0662024-01-01T00:00:00.000Z", "2024-13-01T00:00:00.000Z",
-                                None, 5, b"2024-01-01T00:00:00.000Z", ["2024"], {}])
+@pytest.mark.parametrize(
+    "at",
+    [
+        "2023-02-29T00:00:00.000Z",
+        "2024-01-01T24:00:00.000Z",
+        "2024-01-01T00:00:00Z",
+        "2024-01-01T00:00:00.000+00:00",
+        "\u0662024-01-01T00:00:00.000Z",
+        "2024-13-01T00:00:00.000Z",
+        None,
+        5,
+        b"2024-01-01T00:00:00.000Z",
+        ["2024"],
+        {},
+    ],
+)
 def test_a_value_that_is_no_time_is_refused(at):
     assert not is_time(at)
     if not isinstance(at, str):
@@ -31,8 +51,10 @@ def test_a_value_that_is_no_time_is_refused(at):
 
 
 DATES = st.datetimes(datetime(1, 1, 1), datetime(9999, 12, 31, 23, 59, 59, 999_000))
-FORM = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T"
-                  r"([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\.[0-9]{3}Z")
+FORM = re.compile(
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}T"
+    r"([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\.[0-9]{3}Z"
+)
 
 
 def in_years(moment: datetime) -> str:

@@ -52,16 +52,17 @@ def _named(entries: list[dict], events: list[dict]) -> list[tuple[dict, int | No
 def _exchange_refused(
     entries: list[dict], events: list[dict], viewer: int | None, random: Random
 ) -> None:
-    """Exchange the first tickets that other seats kept and refused, if refused ones leave the game.
-    """
+    """Exchange the first tickets that other seats kept and refused, if refused ones leave the game."""
     if not any(event["type"] == "tickets_removed" for event in events):
         return
     offered: dict[int, list[str]] = {}
     for event in events:
         if event["type"] == "tickets_drawn" and event["seat"] != viewer:
             offered.setdefault(event["seat"], event["tickets"])
-    other = {seat: dict(zip(first, random.sample(first, len(first)), strict=True))
-             for seat, first in offered.items()}
+    other = {
+        seat: dict(zip(first, random.sample(first, len(first)), strict=True))
+        for seat, first in offered.items()
+    }
     anyones = {was: now for first in other.values() for was, now in first.items()}
     for value, seat in _named(entries, events):
         if value["type"] in ("tickets_kept", "keep_tickets", "resigned", "tickets_removed"):

@@ -35,8 +35,10 @@ def test_7_4_a_game_keeps_the_ranks_that_its_own_table_gave_it():
     state = list(fold(BY_DIGEST, read("former-usa")))[-1]
     assert state.board.digest == FORMER_USA != BOARDS["usa"].digest
     assert state.board.tie_breaks == ("tickets_completed", "longest_path_length")
-    equals = [(result["total"], result["tickets_completed"], result["longest_path"])
-              for result in state.results]
+    equals = [
+        (result["total"], result["tickets_completed"], result["longest_path"])
+        for result in state.results
+    ]
     assert equals[0] == equals[1] == (-8, 0, 0)
     assert [result["longest_path_length"] for result in state.results][:2] == [10, 25]
     assert [result["rank"] for result in state.results] == [3, 2, 4, 1, 5]
@@ -54,10 +56,25 @@ def test_kept_histories_are_small():
 def test_they_hold_all_that_happens_before_a_game_and_every_way_to_leave_one():
     events = [event for name in NAMES for entry in read(name) for event in entry["events"]]
     kinds = {event["type"] for event in events}
-    assert kinds >= {"seat_taken", "seat_left", "open_seats_closed", "game_aborted", "resigned",
-                     "tunnel_withdrawn", "station_built", "row_discarded", "game_ended"}
+    assert kinds >= {
+        "seat_taken",
+        "seat_left",
+        "open_seats_closed",
+        "game_aborted",
+        "resigned",
+        "tunnel_withdrawn",
+        "station_built",
+        "row_discarded",
+        "game_ended",
+    }
     assert {event["reason"] for event in events if "reason" in event} >= {
-        "aborted", "expired", "resigned", "time", "final_turns", "one_seat_left"}
+        "aborted",
+        "expired",
+        "resigned",
+        "time",
+        "final_turns",
+        "one_seat_left",
+    }
     timed = [entry for name in NAMES for entry in read(name) if entry.get("timed_out")]
     assert {"action" in entry for entry in timed} == {True, False}
 

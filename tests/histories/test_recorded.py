@@ -36,8 +36,12 @@ def tournament_of(archive: ZipFile) -> dict:
     """Return the tournament of an archive, its standings with the names of today."""
     names = {"left": "forfeits", "opponents": "opponents_points"}
     cup = json.loads(archive.read("tournament.json"))
-    return cup | {"standings": [{names.get(name, name): value for name, value in row.items()}
-                                for row in cup["standings"]]}
+    return cup | {
+        "standings": [
+            {names.get(name, name): value for name, value in row.items()}
+            for row in cup["standings"]
+        ]
+    }
 
 
 def games_of(lines: list[bytes]) -> dict[str, list[dict]]:
@@ -80,7 +84,8 @@ def test_the_games_and_the_tournament_of_an_archive_verify_and_lead_to_its_resul
         verdict = finished(BY_DIGEST, entries)
         assert verdict.wrong is None, verdict.wrong
         assert [(row["total"], row["rank"]) for row in verdict.results] == [
-            (row["total"], row["rank"]) for row in shown[game]]
+            (row["total"], row["rank"]) for row in shown[game]
+        ]
     if cup["format"] != "knockout":
         assert differences(cup, recount(cup, games.__getitem__)) == []
     state, previous = Tournament(), ""
@@ -91,11 +96,17 @@ def test_the_games_and_the_tournament_of_an_archive_verify_and_lead_to_its_resul
         state = evolve(state, [event_from_json(event) for event in entry["events"]])
     assert state.status == "finished"
     assert orjson.loads(orjson.dumps(standings(state))) == cup["standings"]
-    assert [(paired.board, list(paired.byes), [[*table.games] for table in paired.tables])
-            for paired in state.rounds] == [
-        (paired["board"], paired["byes"], [[game["game"] for game in table["games"]]
-                                           for table in paired["tables"]])
-        for paired in cup["rounds"]]
+    assert [
+        (paired.board, list(paired.byes), [[*table.games] for table in paired.tables])
+        for paired in state.rounds
+    ] == [
+        (
+            paired["board"],
+            paired["byes"],
+            [[game["game"] for game in table["games"]] for table in paired["tables"]],
+        )
+        for paired in cup["rounds"]
+    ]
 
 
 def test_the_dump_is_refused_in_words(tmp_path, monkeypatch):
@@ -104,11 +115,12 @@ def test_the_dump_is_refused_in_words(tmp_path, monkeypatch):
     folder = tmp_path / "redis" / "appendonlydir"
     folder.mkdir(parents=True)
     (folder / "appendonly.aof.1.base.rdb").write_bytes(
-        lzma.decompress((FILES / "dump.rdb.xz").read_bytes()))
+        lzma.decompress((FILES / "dump.rdb.xz").read_bytes())
+    )
     (folder / "appendonly.aof.1.incr.aof").touch()
     (folder / "appendonly.aof.manifest").write_text(
-        "file appendonly.aof.1.base.rdb seq 1 type b\n"
-        "file appendonly.aof.1.incr.aof seq 1 type i\n")
+        "file appendonly.aof.1.base.rdb seq 1 type b\nfile appendonly.aof.1.incr.aof seq 1 type i\n"
+    )
     refused = run("check", "--data", tmp_path)
     assert refused.returncode == 1
     assert "used by an earlier version (layout 3" in refused.stderr
@@ -129,8 +141,11 @@ def test_a_kept_database_and_redis_go_through_all_migrations(
     redis, redis_server, monkeypatch, tmp_path, request, kind
 ):
     """``kept-1`` is a backup of the first version with a database (``generators/kept_backup``)."""
-    url = f"sqlite:///{tmp_path}/new.sqlite3" if kind == "sqlite" else (
-        request.getfixturevalue("postgresql_url"))
+    url = (
+        f"sqlite:///{tmp_path}/new.sqlite3"
+        if kind == "sqlite"
+        else (request.getfixturevalue("postgresql_url"))
+    )
     monkeypatch.setenv("FOGG_REDIS_URL", redis_server.url)
     monkeypatch.setenv("FOGG_DATABASE", url)
     kept = FILES.parent / "kept-1"
@@ -169,7 +184,8 @@ def test_a_service_goes_on_with_the_restored_backup(tmp_path, monkeypatch):
             assert cup["status"] == "finished"
             creator = next(who for who in (otto, olga) if who.get("/v1/me")["id"] == cup["creator"])
             assert len(creator.text(f"{path}/standings.csv").splitlines()) == (
-                1 + len(cup["standings"]))
+                1 + len(cup["standings"])
+            )
             assert next(creator.download(f"{path}/archive.zip")).startswith(b"PK")
             if cup["format"] != "knockout":
                 assert differences(cup, recount(cup, lambda game: olga.entries(game))) == []

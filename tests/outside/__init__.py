@@ -26,8 +26,14 @@ def load(name: str, **members: object) -> Board:
 def odd() -> Board:
     """Return Europe with names that objects of JavaScript inherit, or put first."""
     text = json.dumps(load_folder()["europe"].table | {"board": "odd"})
-    for old, new in (("purple", "constructor"), ("blue", "7"), ("white", "__proto__"),
-                     ("red", "toString"), ("cadiz", "constructor"), ("amsterdam", "7")):
+    for old, new in (
+        ("purple", "constructor"),
+        ("blue", "7"),
+        ("white", "__proto__"),
+        ("red", "toString"),
+        ("cadiz", "constructor"),
+        ("amsterdam", "7"),
+    ):
         text = text.replace(f'"{old}"', f'"{new}"')
     return parse(text, is_new=True)
 

@@ -71,9 +71,14 @@ def sign_up(app, name: str) -> Caller:
 def create(caller: Caller, *others: dict, board: str = "usa", **options) -> dict:
     """Create a game of the caller, on the first seat, and others, by default of one open seat.
     Return its view."""
-    made = caller.post("/v1/games", {
-        "board": board, "seats": [{"player": "me"}, *(others or [{"open": True}])],
-        "options": options})
+    made = caller.post(
+        "/v1/games",
+        {
+            "board": board,
+            "seats": [{"player": "me"}, *(others or [{"open": True}])],
+            "options": options,
+        },
+    )
     assert made.status_code == 201, made.json
     return made.json
 

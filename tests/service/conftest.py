@@ -37,8 +37,11 @@ def described(fits):
         except (KeyError, jsonschema_rs.ValidationError) as error:
             wrong.append((operation.id, response.status_code, str(error)))
         listed = of_operations().get(operation.id)
-        if response.status_code in (404, 409) and listed is not None and (
-                answer["code"] not in listed.get(response.status_code, ())):
+        if (
+            response.status_code in (404, 409)
+            and listed is not None
+            and (answer["code"] not in listed.get(response.status_code, ()))
+        ):
             wrong.append((operation.id, answer["code"], "add it to tools/generators/codes.yaml"))
 
     with request_finished.connected_to(check):
@@ -51,11 +54,15 @@ def responses() -> dict[str, dict]:
     """The described responses of each operation, by status."""
     spec = description()
     named = spec["components"]["responses"]
-    return {operation["operationId"]: {
-        status: named[one["$ref"].rpartition("/")[2]] if "$ref" in one else one
-        for status, one in operation["responses"].items()}
-        for item in spec["paths"].values() for operation in item.values()
-        if isinstance(operation, dict)}
+    return {
+        operation["operationId"]: {
+            status: named[one["$ref"].rpartition("/")[2]] if "$ref" in one else one
+            for status, one in operation["responses"].items()
+        }
+        for item in spec["paths"].values()
+        for operation in item.values()
+        if isinstance(operation, dict)
+    }
 
 
 @pytest.fixture(scope="session")
@@ -166,7 +173,8 @@ def fits(openapi):
             schema = {"$ref": f"#/components/schemas/{schema}"}
         if str(schema) not in validators:
             validators[str(schema)] = jsonschema_rs.Draft202012Validator(
-                schema | {"components": closed}, validate_formats=True)
+                schema | {"components": closed}, validate_formats=True
+            )
         validators[str(schema)].validate(value)
 
     return fits
@@ -178,7 +186,8 @@ def is_problem(fits):
 
     def is_problem(answer, status: int, code: str) -> dict:
         assert (answer.status_code, answer.mimetype) == (status, "application/problem+json"), (
-            answer.get_data())
+            answer.get_data()
+        )
         problem = answer.get_json()
         fits("StaleProblem" if code == "stale-version" else "Problem", problem)
         assert (problem["status"], problem["code"]) == (status, code), problem

@@ -31,12 +31,19 @@ def direct(tournaments: Tournaments) -> None:
 
 def everything(redis) -> bytes:
     """Return all that Redis holds, the data of jobs unpacked."""
-    reads = {b"string": redis.get, b"hash": redis.hgetall, b"set": redis.smembers,
-             b"zset": lambda key: redis.zrange(key, 0, -1), b"stream": redis.xrange,
-             b"list": lambda key: redis.lrange(key, 0, -1)}
+    reads = {
+        b"string": redis.get,
+        b"hash": redis.hgetall,
+        b"set": redis.smembers,
+        b"zset": lambda key: redis.zrange(key, 0, -1),
+        b"stream": redis.xrange,
+        b"list": lambda key: redis.lrange(key, 0, -1),
+    }
     held = [(key, reads[redis.type(key)](key)) for key in redis.scan_iter("*")]
-    jobs = [(job.description, job.args)
-            for job in Queue("deliveries", connection=redis, serializer="json").jobs]
+    jobs = [
+        (job.description, job.args)
+        for job in Queue("deliveries", connection=redis, serializer="json").jobs
+    ]
     return b"\n".join(_parts([held, jobs]))
 
 

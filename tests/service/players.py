@@ -12,9 +12,14 @@ def sign_up(url: str, *names: str) -> list[Client]:
 
 def seated(*players: Client, others: tuple = (), board: str = "london", **options) -> str:
     """Return a game of these players, in which the first is to begin, and of other seats."""
-    made = players[0].post("/v1/games", {
-        "board": board, "options": {"first_seat": 0} | options,
-        "seats": [{"player": "me"}, *[{"open": True}] * (len(players) - 1), *others]})
+    made = players[0].post(
+        "/v1/games",
+        {
+            "board": board,
+            "options": {"first_seat": 0} | options,
+            "seats": [{"player": "me"}, *[{"open": True}] * (len(players) - 1), *others],
+        },
+    )
     code = {"invitation": made["invitation"]} if "invitation" in made else {}
     for player in players[1:]:
         player.post(f"/v1/games/{made['id']}/seats", code)

@@ -43,7 +43,7 @@ class Watcher(threading.Thread):
             told = json.loads(message.data)
             if message.event == "lost":
                 self.losses.append(told)
-                del self.entries[told["version"]:]
+                del self.entries[told["version"] :]
             elif message.event == "entry":
                 self.entries.append(told)
 
@@ -55,8 +55,12 @@ def test_players_and_watchers_continue_after_a_rollback(tmp_path):
     with Pair(tmp_path) as world:
         told: list[tuple[str, dict]] = []
         client = Client(world.url, patience=60).sign_up("Ann")
-        player = threading.Thread(daemon=True, target=lambda: told.extend(
-            run(client, Hasty, Assignment(games=GAMES, at_once=GAMES, against="random"))))
+        player = threading.Thread(
+            daemon=True,
+            target=lambda: told.extend(
+                run(client, Hasty, Assignment(games=GAMES, at_once=GAMES, against="random"))
+            ),
+        )
         player.start()
         games = _games_from(client, 15)
         watchers = [Watcher(Client(world.url, patience=60), game) for game in games]
@@ -64,8 +68,9 @@ def test_players_and_watchers_continue_after_a_rollback(tmp_path):
             watcher.start()
         world.replication.silence(True)
         behind = _versions(client)
-        until(lambda: all(version > behind[game] + LAG
-                          for game, version in _versions(client).items()))
+        until(
+            lambda: all(version > behind[game] + LAG for game, version in _versions(client).items())
+        )
         world.fail_over()
         player.join(120)
         assert not player.is_alive()
@@ -81,8 +86,9 @@ def test_players_and_watchers_continue_after_a_rollback(tmp_path):
         log = (world.data / "web.log").read_text()
         assert all(f"{game} has gone back" in log for game in games)
         metrics = Client(world.direct).text("/metrics")
-        lost = next(line for line in metrics.splitlines()
-                    if line.startswith("fogg_lost_entries_total"))
+        lost = next(
+            line for line in metrics.splitlines() if line.startswith("fogg_lost_entries_total")
+        )
         assert float(lost.split()[1]) >= GAMES * LAG
 
 
@@ -93,8 +99,5 @@ def _versions(client: Client) -> dict[str, int]:
 
 def _games_from(client: Client, version: int) -> list[str]:
     """Return the games once all have come to a version."""
-    until(lambda: len(versions := _versions(client)) == GAMES
-          and min(versions.values()) >= version)
+    until(lambda: len(versions := _versions(client)) == GAMES and min(versions.values()) >= version)
     return sorted(_versions(client))
-
-

@@ -21,8 +21,9 @@ def set_clock(monkeypatch):
     monkeypatch.setattr(CLOCK, "_since", CLOCK._since)  # and so is the service's
 
     def set_clock(seconds: float) -> None:
-        monkeypatch.setattr("service.times._machine_ns",
-                            lambda: time.time_ns() + int(seconds * SECOND))
+        monkeypatch.setattr(
+            "service.times._machine_ns", lambda: time.time_ns() + int(seconds * SECOND)
+        )
 
     return set_clock
 
@@ -81,8 +82,9 @@ def test_a_game_outlives_a_clock_that_goes_an_hour_forward_and_back(
     entries = ada.get(f"/v1/games/{game}/events").json["items"]
     times = [in_ms(entry["at"]) for entry in entries]
     assert times == sorted(times)
-    assert all(row["available"] <= row["arrived"] <= row["at"]
-               for row in entries if "arrived" in row)
+    assert all(
+        row["available"] <= row["arrived"] <= row["at"] for row in entries if "arrived" in row
+    )
     assert [row["paused"] // 1000 // HOUR for row in entries if "paused" in row] == [1, 1]
     pauses = [tuple(map(int, row.split(b"-"))) for row in redis.zrange("{fogg}:pauses", 0, -1)]
     assert all(end - start > LEAST_PAUSE_MS and end <= now_in_ms() for start, end in pauses)

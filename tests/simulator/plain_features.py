@@ -115,32 +115,79 @@ from fogg_simulator.tables import tables
 # A board in the arrays that features are computed from: of routes (``color`` is -1 for grey), of
 # tickets (``chance``: that the n-th one is the best of those drawn), the ``cards`` of each colour,
 # and all actions. ``at_...`` are places in an observation.
-Chart = namedtuple("Chart", (
-    "a", "b", "length", "color", "points", "twin", "ferry", "tunnel", "ticket_a", "ticket_b",
-    "ticket_points", "ticket_long", "chance", "cards", "ways", "locations", "wild", "seats",
-    "trains", "doubles_closed", "mean_length", "at_hand", "at_row", "at_discards", "at_held",
-    "at_offer", "offers", "at_routes", "at_tunnel", "at_seats", "seat_size"))
+Chart = namedtuple(
+    "Chart",
+    (
+        "a",
+        "b",
+        "length",
+        "color",
+        "points",
+        "twin",
+        "ferry",
+        "tunnel",
+        "ticket_a",
+        "ticket_b",
+        "ticket_points",
+        "ticket_long",
+        "chance",
+        "cards",
+        "ways",
+        "locations",
+        "wild",
+        "seats",
+        "trains",
+        "doubles_closed",
+        "mean_length",
+        "at_hand",
+        "at_row",
+        "at_discards",
+        "at_held",
+        "at_offer",
+        "offers",
+        "at_routes",
+        "at_tunnel",
+        "at_seats",
+        "seat_size",
+    ),
+)
 
 
 def chart_of(board, seats):
     made, at = tables(board, seats, sizes(board, seats)), layout(board, seats)
     record, routes, tickets = made.record[0], len(board.routes), len(board.tickets)
-    rows = {name: record[name][:routes].copy()
-            for name in ("a", "b", "length", "color", "points", "twin", "ferry", "tunnel")}
-    rows |= {name: record[name][:tickets].copy()
-             for name in ("ticket_a", "ticket_b", "ticket_points", "ticket_long")}
+    rows = {
+        name: record[name][:routes].copy()
+        for name in ("a", "b", "length", "color", "points", "twin", "ferry", "tunnel")
+    }
+    rows |= {
+        name: record[name][:tickets].copy()
+        for name in ("ticket_a", "ticket_b", "ticket_points", "ticket_long")
+    }
     drawn = board.tickets_on_a_turn.deal
     chance = np.array([comb(place, drawn - 1) for place in range(tickets + 1)], np.float64)
     return Chart(
-        **rows, chance=chance, cards=record["count"][: len(board.colors)].copy(),
-        ways=made.ways.astype(np.int64), locations=len(board.locations),
-        wild=len(board.colors) - 1, seats=seats, trains=board.trains,
-        doubles_closed=int(record["doubles_closed"]), mean_length=float(np.mean(board.lengths)),
-        at_hand=at["hand"].start, at_row=at["row"].start, at_discards=at["discards"].start,
-        at_held=at["held"].start, at_offer=at["offer"].start, offers=most_offered(board),
-        at_routes=at["routes"].start, at_tunnel=at["tunnel"].start,
+        **rows,
+        chance=chance,
+        cards=record["count"][: len(board.colors)].copy(),
+        ways=made.ways.astype(np.int64),
+        locations=len(board.locations),
+        wild=len(board.colors) - 1,
+        seats=seats,
+        trains=board.trains,
+        doubles_closed=int(record["doubles_closed"]),
+        mean_length=float(np.mean(board.lengths)),
+        at_hand=at["hand"].start,
+        at_row=at["row"].start,
+        at_discards=at["discards"].start,
+        at_held=at["held"].start,
+        at_offer=at["offer"].start,
+        offers=most_offered(board),
+        at_routes=at["routes"].start,
+        at_tunnel=at["tunnel"].start,
         at_seats=at["seat 0: trains"].start,
-        seat_size=at["seat 0: flag"].stop - at["seat 0: trains"].start)
+        seat_size=at["seat 0: flag"].stop - at["seat 0: trains"].start,
+    )
 
 
 def describe(chart, observation, mask, rows, actions, gain):
@@ -197,8 +244,9 @@ def describe(chart, observation, mask, rows, actions, gain):
         kind, what, paid, wilds, more = chart.ways[action]
         bill = 0.0
         if kind in (arrays.CLAIM, arrays.BUILD, arrays.PAY):
-            each = price_of(chart, paid, what if kind == arrays.CLAIM else -1, needed, color, extra,
-                            extra_color)
+            each = price_of(
+                chart, paid, what if kind == arrays.CLAIM else -1, needed, color, extra, extra_color
+            )
             cards = chart.length[what] if kind == arrays.CLAIM else more
             bill = (cards - wilds) * each + wilds * A_WILD_CARD
             group = (what * 10 + kind) * 2 + (kind == arrays.CLAIM and more == 1)
@@ -217,11 +265,41 @@ def describe(chart, observation, mask, rows, actions, gain):
         bill, row = bills[place], rows[place]
         row[:] = common
         if kind == arrays.DRAW:
-            of_draw(chart, observation, hand, what, want, near, extra_want, extra_near, worth, best,
-                    is_open, row)
+            of_draw(
+                chart,
+                observation,
+                hand,
+                what,
+                want,
+                near,
+                extra_want,
+                extra_near,
+                worth,
+                best,
+                is_open,
+                row,
+            )
         elif kind == arrays.CLAIM:
-            of_claim(chart, hand, what, paid, wilds, more, bill, plan, extra, crowd, joined, apart,
-                     edges, trains, color, short, needed, row)
+            of_claim(
+                chart,
+                hand,
+                what,
+                paid,
+                wilds,
+                more,
+                bill,
+                plan,
+                extra,
+                crowd,
+                joined,
+                apart,
+                edges,
+                trains,
+                color,
+                short,
+                needed,
+                row,
+            )
         elif kind == arrays.DRAW_TICKETS:
             row[A_TICKETS] = 1
             value = tickets_worth(chart, observation, held, laid_far)
@@ -230,8 +308,9 @@ def describe(chart, observation, mask, rows, actions, gain):
         elif kind == arrays.KEEP:
             if place == 0:
                 base = cost_of(costs, plan)
-            of_keep(chart, observation, what, edges, by, far, joined, apart, costs, base, trains,
-                    row)
+            of_keep(
+                chart, observation, what, edges, by, far, joined, apart, costs, base, trains, row
+            )
         elif kind == arrays.BUILD:
             of_build(chart, owner, what, paid, wilds, more, laid_far, apart, row)
         elif kind == arrays.PAY:
@@ -474,8 +553,9 @@ def price_of(chart, paid, route, needed, color, extra, extra_color):
     return FOR_NOTHING
 
 
-def of_draw(chart, observation, hand, what, want, near, extra_want, extra_near, worth, best,
-            is_open, row):
+def of_draw(
+    chart, observation, hand, what, want, near, extra_want, extra_near, worth, best, is_open, row
+):
     """Write the features of drawing a colour, or -1: the deck, with means over unseen cards."""
     row[A_DRAW] = 1
     row[A_ROW] = what >= 0
@@ -509,8 +589,26 @@ def of_draw(chart, observation, hand, what, want, near, extra_want, extra_near, 
     row[A_LESS] = best - row[A_WORTH]
 
 
-def of_claim(chart, hand, route, paid, wilds, keeps, bill, plan, extra, crowd, joined, apart,
-             edges, trains, color, short, needed, row):
+def of_claim(
+    chart,
+    hand,
+    route,
+    paid,
+    wilds,
+    keeps,
+    bill,
+    plan,
+    extra,
+    crowd,
+    joined,
+    apart,
+    edges,
+    trains,
+    color,
+    short,
+    needed,
+    row,
+):
     a, b, length = chart.a[route], chart.b[route], chart.length[route]
     row[A_CLAIM] = 1
     row[A_POINTS] = chart.points[route] / 15
@@ -571,8 +669,10 @@ def relax(far, edges, cost):
 
 def tickets_worth(chart, observation, held, far):
     """Return the expected value of the best drawn ticket, if the plan were built."""
-    values = np.where(far[chart.ticket_a, chart.ticket_b] >= FAR, np.float32(-1),
-                      np.float32(1)) * chart.ticket_points
+    values = (
+        np.where(far[chart.ticket_a, chart.ticket_b] >= FAR, np.float32(-1), np.float32(1))
+        * chart.ticket_points
+    )
     values = np.maximum(values - far[chart.ticket_a, chart.ticket_b], -chart.ticket_points)
     others = chart.ticket_long == 0
     others[held] = False

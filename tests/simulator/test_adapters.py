@@ -34,8 +34,9 @@ def play(env, seed):
     return rewards, info
 
 
-@pytest.mark.parametrize(("board", "seats", "rivals"), [
-    ("paris", 2, ["random"]), ("london", 3, ["random", "greedy"])])
+@pytest.mark.parametrize(
+    ("board", "seats", "rivals"), [("paris", 2, ["random"]), ("london", 3, ["random", "greedy"])]
+)
 def test_gymnasium_checks_the_environment(board, seats, rivals):
     env = gymnasium.make(NAME, board=board, seats=seats, rivals=rivals)
     check_env(env.unwrapped)
@@ -78,7 +79,8 @@ def test_a_number_that_is_no_action_is_illegal_in_its_game_alone():
     envs.reset(seed=1)
     legal = np.flatnonzero(envs.simulator.mask[0])[0]
     _, rewards, over, _, _ = envs.step(
-        np.array([legal, legal - envs.simulator.actions, envs.simulator.actions]))
+        np.array([legal, legal - envs.simulator.actions, envs.simulator.actions])
+    )
     assert over.tolist() == [False, True, True]
     worst = -envs.simulator.most_points
     assert rewards.tolist() == [0, worst, worst]
@@ -92,8 +94,11 @@ def test_no_game_is_worth_less_than_an_illegal_action(board):
         env.action_space.seed(seed)
         over = False
         while not over:
-            keep = [action for action in np.flatnonzero(info["action_mask"])
-                    if env.unwrapped.simulator.describe(action).startswith(("draw tick", "keep"))]
+            keep = [
+                action
+                for action in np.flatnonzero(info["action_mask"])
+                if env.unwrapped.simulator.describe(action).startswith(("draw tick", "keep"))
+            ]
             action = keep[-1] if keep else env.action_space.sample()
             _, reward, over, _, info = env.step(action)
         assert -env.unwrapped.simulator.most_points < reward < -200
@@ -169,8 +174,10 @@ def test_a_vector_plays_as_so_many_single_environments(board, seats, mode):
         np.testing.assert_equal((observations[game], infos[game]), begun(game))
     while ended < 9:
         masks = [info["action_mask"] for info in infos]
-        actions = [random.choice(np.flatnonzero(mask)) if mask.any() and random.random() > 0.01
-                   else -1 for mask in masks]
+        actions = [
+            random.choice(np.flatnonzero(mask)) if mask.any() and random.random() > 0.01 else -1
+            for mask in masks
+        ]
         observations, rewards, over, truncated, infos = envs.step(np.array(actions))
         for game, env in enumerate(singles):
             if begins[game]:
@@ -248,8 +255,10 @@ def test_a_rival_may_be_a_function_and_sits_on_every_other_seat():
     assert asked == {0, 1, 3}
 
 
-@pytest.mark.parametrize(("rivals", "says"), [
-    (["napoleon"], "there is no rival napoleon"), ([], "name at least one rival")])
+@pytest.mark.parametrize(
+    ("rivals", "says"),
+    [(["napoleon"], "there is no rival napoleon"), ([], "name at least one rival")],
+)
 def test_unknown_rivals_are_refused(rivals, says):
     with pytest.raises(ValueError, match=says):
         Table("usa", 2, 1, rivals, 0)
@@ -271,8 +280,9 @@ def test_an_agent_that_is_not_to_act_has_no_legal_action_but_an_observation_of_i
     assert env.observe(other)[1] == env.agents.index(other)
 
 
-@pytest.mark.parametrize("name", ["fogg(board=paris)", "fogg(board=london,players=3)",
-                                  "fogg(board=europe,recall=100)"])
+@pytest.mark.parametrize(
+    "name", ["fogg(board=paris)", "fogg(board=london,players=3)", "fogg(board=europe,recall=100)"]
+)
 def test_openspiel_checks_the_game(name):
     game = pyspiel.load_game(name)
     assert game.get_type().short_name == openspiel_game.TYPE.short_name
@@ -297,8 +307,12 @@ def test_a_state_is_sampled_again_from_what_a_player_knows():
         other = state.resample_from_infostate(player, random.random)
         assert other.history() != state.history()
         assert other.current_player() == state.current_player()
-        for seen in ("information_state_string", "information_state_tensor", "observation_string",
-                     "observation_tensor"):
+        for seen in (
+            "information_state_string",
+            "information_state_tensor",
+            "observation_string",
+            "observation_tensor",
+        ):
             assert getattr(other, seen)(player) == getattr(state, seen)(player)
     assert "hand: " in state.observation_string(0)
 
@@ -308,8 +322,11 @@ def returns_of(seed):
     random = Random(seed)
     state = pyspiel.load_game("fogg(board=paris)").new_initial_state()
     while not state.is_terminal():
-        outcomes, chances = (zip(*state.chance_outcomes(), strict=True)
-                             if state.is_chance_node() else (state.legal_actions(), None))
+        outcomes, chances = (
+            zip(*state.chance_outcomes(), strict=True)
+            if state.is_chance_node()
+            else (state.legal_actions(), None)
+        )
         state.apply_action(random.choices(outcomes, chances)[0])
     return state.returns()
 
@@ -332,8 +349,11 @@ def test_unsupported_requests_of_openspiel_are_refused():
     with pytest.raises(ValueError, match="recall is how many numbers"):
         openspiel_game.Game({"board": "usa", "players": 2, "recall": -5})
     with pytest.raises(ValueError, match="sees what is public together with"):
-        game.make_py_observer(pyspiel.IIGObservationType(
-            public_info=True, perfect_recall=False, private_info=pyspiel.PrivateInfoType.NONE))
+        game.make_py_observer(
+            pyspiel.IIGObservationType(
+                public_info=True, perfect_recall=False, private_info=pyspiel.PrivateInfoType.NONE
+            )
+        )
     state = game.new_initial_state()
     while state.is_chance_node():
         state.apply_action(state.legal_actions()[0])

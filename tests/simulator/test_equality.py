@@ -19,8 +19,9 @@ BOARDS = load_folder()
 TABLES = [(board, seats) for board in BOARDS.values() for seats in board.players]
 SEEDS = (b"1", b"2", b"3")  # of invented boards
 GAMES = 200  # of each board at least
-tables = pytest.mark.parametrize(("board", "seats"), TABLES,
-                                 ids=[f"{board.id}-{seats}" for board, seats in TABLES])
+tables = pytest.mark.parametrize(
+    ("board", "seats"), TABLES, ids=[f"{board.id}-{seats}" for board, seats in TABLES]
+)
 
 
 @tables
@@ -44,18 +45,23 @@ def own_boards(draw) -> Board:
     """One of Fogg's boards or an invented map with other numbers: tiny decks and many wilds, few or
     many trains, other offers of tickets, doubles, stations, tie-breaks, and the rule of the
     globetrotter."""
-    board = draw(st.sampled_from([*BOARDS.values()])
-                 | st.builds(fresh_board, st.sampled_from(SEEDS)))
+    board = draw(
+        st.sampled_from([*BOARDS.values()]) | st.builds(fresh_board, st.sampled_from(SEEDS))
+    )
     table, most = board.table, board.players[-1]
-    counts = draw(st.lists(st.integers(1, 5), min_size=len(board.colors),
-                           max_size=len(board.colors)))
+    counts = draw(
+        st.lists(st.integers(1, 5), min_size=len(board.colors), max_size=len(board.colors))
+    )
     wild = draw(st.sampled_from((1, 3, 10, 30)))
     hand = draw(st.integers(0, max(0, (sum(counts[:-1]) + wild - 5) // most)))
     cards = dict(zip(board.colors, [*counts[:-1], wild + 5], strict=True))
     deal = draw(st.integers(1, 4))
     long = board.tickets_at_start.long
-    start = {"deal": deal, "keep": draw(st.integers(1, deal + long))} | (
-        {"long": long} if long else {}) | draw(st.sampled_from(({}, {"refused": "removed"})))
+    start = (
+        {"deal": deal, "keep": draw(st.integers(1, deal + long))}
+        | ({"long": long} if long else {})
+        | draw(st.sampled_from(({}, {"refused": "removed"})))
+    )
     turn = draw(st.integers(1, 4))
     rules, more = [*table["rules"]], {}
     if draw(st.booleans()):
@@ -65,11 +71,17 @@ def own_boards(draw) -> Board:
         more["stations"] = draw(st.integers(1, 4))
     numbers = ["tickets_completed", "longest_path_length", "stations", "longest_path"]
     return changed(
-        board, cards=cards, hand=hand, trains=draw(st.integers(3, 45)), rules=rules,
+        board,
+        cards=cards,
+        hand=hand,
+        trains=draw(st.integers(3, 45)),
+        rules=rules,
         tickets_at_start=start,
         tickets_on_a_turn={"deal": turn, "keep": draw(st.integers(1, turn))},
         doubles_closed_for=draw(st.sampled_from(([], [2], [2, 3, 4, 5]))),
-        tie_breaks=draw(st.permutations(numbers))[:draw(st.integers(0, 4))], **more)
+        tie_breaks=draw(st.permutations(numbers))[: draw(st.integers(0, 4))],
+        **more,
+    )
 
 
 @pytest.mark.parametrize("examples", [8, pytest.param(100, marks=pytest.mark.deep)])
@@ -80,4 +92,5 @@ def test_games_are_the_same_on_anyones_own_board(examples):
 @given(own_boards(), st.randoms(use_true_random=False), st.sampled_from([*STYLES.values()]))
 def play_on_own_board(board, random, style):
     Twins(board, random.choice(board.players)).play(
-        Random(random.random()).randrange(1 << 32), style)
+        Random(random.random()).randrange(1 << 32), style
+    )

@@ -28,13 +28,15 @@ def test_each_game_that_ends_is_right_and_has_the_results_of_the_simulator(tmp_p
     kept = [[*game.entries()] for game in read(str(tmp_path / "games.ndjson"))]
     proved = [finished(BY_DIGEST, entries) for entries in kept]
     assert [verdict.wrong for verdict in proved] == [None] * len(results)
-    assert [[{"total": one["total"], "rank": one["rank"]} for one in verdict.results]
-            for verdict in proved] == [
-        [{"total": one["total"], "rank": one["rank"]} for one in result] for result in results]
+    assert [
+        [{"total": one["total"], "rank": one["rank"]} for one in verdict.results]
+        for verdict in proved
+    ] == [[{"total": one["total"], "rank": one["rank"]} for one in result] for result in results]
     created = [entries[0]["events"] for entries in kept]
     assert {int(events[0]["seed"], 16) for events in created} <= {5, 6, 7, 8}
     assert [event["player"]["name"] for event in created[0] if event["type"] == "seat_taken"] == (
-        names)
+        names
+    )
 
 
 def test_games_that_stay_over_are_written_once(tmp_path):

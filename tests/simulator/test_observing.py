@@ -50,8 +50,9 @@ def rewrite(simulator: Simulator, random: np.random.Generator) -> None:
         game[name] = random.integers(0, 1 << 31, game[name].shape)
 
 
-games = given(st.sampled_from([*BOARDS]), st.integers(2, 4), st.integers(0, 1 << 30),
-              st.integers(0, 150))
+games = given(
+    st.sampled_from([*BOARDS]), st.integers(2, 4), st.integers(0, 1 << 30), st.integers(0, 150)
+)
 
 
 @games
@@ -164,8 +165,9 @@ def test_every_ticket_that_may_be_hidden_turns_up_in_some_world():
 
 def long_tickets(simulator: Simulator, seat: int) -> int:
     tickets = simulator.board.tickets
-    return sum(tickets[ticket].long
-               for ticket in np.flatnonzero(simulator._games[0]["holder"] == seat))
+    return sum(
+        tickets[ticket].long for ticket in np.flatnonzero(simulator._games[0]["holder"] == seat)
+    )
 
 
 def test_where_all_keep_all_their_tickets_each_has_its_long_one_in_every_world():
@@ -208,8 +210,13 @@ def test_a_saved_game_goes_on_in_another_simulator():
 
 def test_a_game_of_another_board_or_size_or_a_damaged_one_is_not_loaded():
     simulator = Simulator("paris")
-    for state in (b"", b"0" * 100, simulator.save(0)[:-1], Simulator("paris", seats=3).save(0),
-                  Simulator("london").save(0)):
+    for state in (
+        b"",
+        b"0" * 100,
+        simulator.save(0)[:-1],
+        Simulator("paris", seats=3).save(0),
+        Simulator("london").save(0),
+    ):
         with pytest.raises(ValueError, match="this is no game of the same board"):
             simulator.load(0, state)
     state = bytearray(simulator.save(0))
@@ -219,13 +226,20 @@ def test_a_game_of_another_board_or_size_or_a_damaged_one_is_not_loaded():
     assert simulator.save(0) == Simulator("paris").save(0)
 
 
-@pytest.mark.parametrize(("part", "value", "reason"), [
-    ("number", 3, r"number is \[3\]"), ("turn", -2, r"turn is \[-2\]"), ("hand", 30_000, "hand is"),
-    ("deck", 200, r"deck is \[200\]"), ("step", 5, r"step is \[5\]"),
-    ("step", 4, "does not say which"), ("offer", 0, "does not say which"),
-    ("hand", 12, "no observation of a game of this board"),
-    ("seat 1: cards", 110, "no observation of a game of this board"),
-])
+@pytest.mark.parametrize(
+    ("part", "value", "reason"),
+    [
+        ("number", 3, r"number is \[3\]"),
+        ("turn", -2, r"turn is \[-2\]"),
+        ("hand", 30_000, "hand is"),
+        ("deck", 200, r"deck is \[200\]"),
+        ("step", 5, r"step is \[5\]"),
+        ("step", 4, "does not say which"),
+        ("offer", 0, "does not say which"),
+        ("hand", 12, "no observation of a game of this board"),
+        ("seat 1: cards", 110, "no observation of a game of this board"),
+    ],
+)
 def test_an_impossible_observation_is_refused(part, value, reason):
     simulator = Simulator("usa", seats=3)
     observation = simulator.observe()[0][0].copy()
@@ -235,8 +249,12 @@ def test_an_impossible_observation_is_refused(part, value, reason):
 
 def test_an_observation_of_another_board_or_kind_is_not_put():
     [right] = Simulator("usa", seats=3).observe()[0]
-    for observation in (Simulator("europe", seats=3).observe()[0][0], right[:-1], right + 0.5,
-                        Simulator("usa", seats=2).observe()[0][0]):
+    for observation in (
+        Simulator("europe", seats=3).observe()[0][0],
+        right[:-1],
+        right + 0.5,
+        Simulator("usa", seats=2).observe()[0][0],
+    ):
         assert_not_put(observation, "this board and number of seats is [0-9]+ whole numbers")
 
 

@@ -21,9 +21,13 @@ RANDOM = np.random.default_rng(3)
 DIGEST = "30fc460f253c393b50f667ada21f3259ceafc402382a4813747e8b8852c292b7"
 
 
-TABLES = [pytest.param(board, seats, id=f"{board.id}-{seats}",
-                       marks=[pytest.mark.deep] if seats > 2 else [])
-          for board in BOARDS.values() for seats in board.players]
+TABLES = [
+    pytest.param(
+        board, seats, id=f"{board.id}-{seats}", marks=[pytest.mark.deep] if seats > 2 else []
+    )
+    for board in BOARDS.values()
+    for seats in board.players
+]
 ROUNDING = 1e-4  # points
 ROUNDED = ["tickets_in_time", "detour", "urgency", "tickets_worth", "kept_cost", "kept_value"]
 
@@ -58,10 +62,18 @@ def test_features_are_those_of_a_plain_computation_to_the_last_bit(board, seats)
         assert by_numpy.tobytes() == rows.tobytes()
         compiled, same_actions, _ = simulator.features()
         assert same_actions.tolist() == actions.tolist()
-        due = [rows, *(plain_features.rows_of(chart, observations[0], mask[0], gain)[0]
-                       for gain in (ROUNDING, -ROUNDING))]
-        assert any(compiled[:, ~rounded].tobytes() == one[:, ~rounded].tobytes()
-                   and np.allclose(compiled[:, close], one[:, close], atol=1e-5) for one in due)
+        due = [
+            rows,
+            *(
+                plain_features.rows_of(chart, observations[0], mask[0], gain)[0]
+                for gain in (ROUNDING, -ROUNDING)
+            ),
+        ]
+        assert any(
+            compiled[:, ~rounded].tobytes() == one[:, ~rounded].tobytes()
+            and np.allclose(compiled[:, close], one[:, close], atol=1e-5)
+            for one in due
+        )
 
 
 def test_compiled_features_are_what_they_have_always_been():
@@ -125,8 +137,11 @@ def test_a_route_on_the_way_of_a_ticket_is_planned():
     simulator.load(0, simulator.save(0))
     observations, mask = simulator.observe()
     rows, actions = made.of(observations[0], mask[0])
-    planned = [simulator.board.routes[simulator._tables.ways[action][1]]
-               for row, action in zip(rows, actions, strict=True) if row[features.A_PLANNED]]
+    planned = [
+        simulator.board.routes[simulator._tables.ways[action][1]]
+        for row, action in zip(rows, actions, strict=True)
+        if row[features.A_PLANNED]
+    ]
     ends = Counter(end for route in planned for end in (route.a, route.b))
     assert {end for end, count in ends.items() if count == 1} == {"denver", "el-paso"}
     assert rows[:, features.A_COMPLETES].max() == 0
@@ -148,8 +163,11 @@ def damaged(path, change) -> None:
 
 def with_weights(path, **weights) -> None:
     """Write a policy with other weights, or without those that are None."""
-    kept = Policy.new(4, np.random.default_rng(1)).weights | {
-        "features": np.array(features.NAMES)} | weights
+    kept = (
+        Policy.new(4, np.random.default_rng(1)).weights
+        | {"features": np.array(features.NAMES)}
+        | weights
+    )
     np.savez(path, **{name: array for name, array in kept.items() if array is not None})
 
 
@@ -158,25 +176,47 @@ def one_array(path) -> None:
         np.save(file, np.ones(3))
 
 
-@pytest.mark.parametrize(("write", "reason"), [
-    (lambda path: path.write_bytes(b""), "damaged, or no file"),
-    (lambda path: path.write_text("weights"), "damaged, or no file"),
-    (lambda path: damaged(path, lambda whole: whole[: len(whole) // 2]), "damaged, or no file"),
-    (lambda path: damaged(path, lambda whole: whole[:300] + b"x" * 40 + whole[340:]),
-     "damaged, or no file"),
-    (one_array, "damaged, or no file"),
-    (lambda path: np.savez(path, features=np.array([{}], object)), "damaged, or no file"),
-    (lambda path: np.savez(path, weights=[1]), "not made for the features of this version"),
-    (lambda path: np.savez(path, features=["trains"]), "not made for the features"),
-    (lambda path: with_weights(path, bias=None, out=None), "bias and out should be in it"),
-    (lambda path: with_weights(path, hidden=np.ones((3, 4))), r"hidden .* shape \(79, 4\)"),
-    (lambda path: with_weights(path, direct=np.full(79, np.nan)), "direct should be numbers"),
-    (lambda path: with_weights(path, direct=np.full(79, 3e38)), "direct .* from -1,"),
-    (lambda path: np.savez_compressed(path, more=np.zeros(10**7)), "more than 50,000,000 bytes"),
-    (lambda path: with_weights(path, direct=np.full(79, "1")), "direct should be numbers"),
-], ids=["empty", "text", "half", "bytes-changed", "one-array", "objects", "no-features",
-        "other-features", "missing", "other-shape", "no-number", "too-large", "too-much",
-        "no-numbers"])
+@pytest.mark.parametrize(
+    ("write", "reason"),
+    [
+        (lambda path: path.write_bytes(b""), "damaged, or no file"),
+        (lambda path: path.write_text("weights"), "damaged, or no file"),
+        (lambda path: damaged(path, lambda whole: whole[: len(whole) // 2]), "damaged, or no file"),
+        (
+            lambda path: damaged(path, lambda whole: whole[:300] + b"x" * 40 + whole[340:]),
+            "damaged, or no file",
+        ),
+        (one_array, "damaged, or no file"),
+        (lambda path: np.savez(path, features=np.array([{}], object)), "damaged, or no file"),
+        (lambda path: np.savez(path, weights=[1]), "not made for the features of this version"),
+        (lambda path: np.savez(path, features=["trains"]), "not made for the features"),
+        (lambda path: with_weights(path, bias=None, out=None), "bias and out should be in it"),
+        (lambda path: with_weights(path, hidden=np.ones((3, 4))), r"hidden .* shape \(79, 4\)"),
+        (lambda path: with_weights(path, direct=np.full(79, np.nan)), "direct should be numbers"),
+        (lambda path: with_weights(path, direct=np.full(79, 3e38)), "direct .* from -1,"),
+        (
+            lambda path: np.savez_compressed(path, more=np.zeros(10**7)),
+            "more than 50,000,000 bytes",
+        ),
+        (lambda path: with_weights(path, direct=np.full(79, "1")), "direct should be numbers"),
+    ],
+    ids=[
+        "empty",
+        "text",
+        "half",
+        "bytes-changed",
+        "one-array",
+        "objects",
+        "no-features",
+        "other-features",
+        "missing",
+        "other-shape",
+        "no-number",
+        "too-large",
+        "too-much",
+        "no-numbers",
+    ],
+)
 def test_a_file_without_a_policy_is_refused_in_a_sentence(tmp_path, write, reason):
     path = tmp_path / "policy.npz"
     write(path)

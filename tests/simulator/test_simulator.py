@@ -37,24 +37,39 @@ def play(simulator: Simulator, steps: int, seed: int = 0) -> None:
         simulator.step([random.choice(np.flatnonzero(mask)) for mask in simulator.mask])
 
 
-@pytest.mark.parametrize(("table", "rules", "says"), [
-    *((OUTSIDE[rule.name].table, [rule],
-       f"the rule {rule.name} of the board {OUTSIDE[rule.name].name} has no compiled")
-      for rule in [module.RULE for module in MODULES]),
-    (USA, [Rule(name="new", common=True)], "the rule new of the board USA"),
-    (USA | {"points": dict.fromkeys(USA["points"], 999)}, [],
-     "routes may bring a seat 44955 points"),
-], ids=[*(module.RULE.name for module in MODULES), "common rule", "points"])
+@pytest.mark.parametrize(
+    ("table", "rules", "says"),
+    [
+        *(
+            (
+                OUTSIDE[rule.name].table,
+                [rule],
+                f"the rule {rule.name} of the board {OUTSIDE[rule.name].name} has no compiled",
+            )
+            for rule in [module.RULE for module in MODULES]
+        ),
+        (USA, [Rule(name="new", common=True)], "the rule new of the board USA"),
+        (
+            USA | {"points": dict.fromkeys(USA["points"], 999)},
+            [],
+            "routes may bring a seat 44955 points",
+        ),
+    ],
+    ids=[*(module.RULE.name for module in MODULES), "common rule", "points"],
+)
 def test_a_board_that_is_not_compiled_is_refused(table, rules, says):
     with pytest.raises(NotCompiled, match=says):
         Simulator(parse(json.dumps(table), rules=(*RULES, *rules)))
 
 
-@pytest.mark.parametrize("members", [
-    {"trains": 99, "hand": 15, "longest_path_bonus": 999},
-    *({"tickets_on_a_turn": {"deal": deal, "keep": deal}} for deal in (12, 13)),
-    *({"cards": {f"c{n}": 999 for n in range(colors)} | USA["cards"]} for colors in (29, 40)),
-])
+@pytest.mark.parametrize(
+    "members",
+    [
+        {"trains": 99, "hand": 15, "longest_path_bonus": 999},
+        *({"tickets_on_a_turn": {"deal": deal, "keep": deal}} for deal in (12, 13)),
+        *({"cards": {f"c{n}": 999 for n in range(colors)} | USA["cards"]} for colors in (29, 40)),
+    ],
+)
 def test_a_bot_plays_each_board_that_is_not_refused(members):
     board = parse(json.dumps(USA | members))
     if board.once(refusal):
@@ -124,10 +139,16 @@ def test_a_seat_that_has_left_can_neither_play_nor_leave_again():
             simulator.resign(1, seat)
 
 
-@pytest.mark.parametrize(("arguments", "says"), [
-    *(([actions], "whole numbers") for actions in (
-        [14.0, 14.0], ["14", "14"], [True, True], [None, 14])),
-    (([14, 14], [0, 1]), "True or False of each game")])
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        *(
+            ([actions], "whole numbers")
+            for actions in ([14.0, 14.0], ["14", "14"], [True, True], [None, 14])
+        ),
+        (([14, 14], [0, 1]), "True or False of each game"),
+    ],
+)
 def test_actions_are_whole_numbers_and_games_are_chosen_by_booleans(arguments, says):
     with pytest.raises(TypeError, match=says):
         Simulator("usa", games=2).step(*arguments)
@@ -165,15 +186,22 @@ def test_a_program_with_types_is_checked_against_ours(tmp_path):
     """``domain`` has types for others, too, and a name that does not exist is an error."""
     (tmp_path / "own.py").write_text(USERS_OWN)
     (tmp_path / "wrong.py").write_text("from fogg_simulator import Simulater\n")
-    checked = subprocess.run([sys.executable, "-m", "mypy", "--strict", "own.py", "wrong.py"],
-                             cwd=tmp_path, capture_output=True, text=True, timeout=300)
+    checked = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "own.py", "wrong.py"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
     assert 'Revealed type is "domain.board.board.Board"' in checked.stdout
     [error] = [line for line in checked.stdout.splitlines() if ": error: " in line]
     assert 'has no attribute "Simulater"' in error
 
 
-@pytest.mark.parametrize(("seed", "error"), [
-    (-1, "a seed is from 0 to"), (1 << 256, "a seed is from 0 to"), (b"short", "32 bytes")])
+@pytest.mark.parametrize(
+    ("seed", "error"),
+    [(-1, "a seed is from 0 to"), (1 << 256, "a seed is from 0 to"), (b"short", "32 bytes")],
+)
 def test_a_seed_that_is_none_is_refused_and_one_of_numpy_is_not(seed, error):
     simulator = Simulator("usa", seed=np.uint8(3))
     assert simulator.seed(0) == Simulator("usa", seed=3).seed(0)
@@ -188,15 +216,18 @@ def test_every_action_is_described_in_words_of_its_own():
         assert len(set(words)) == len(words)
 
 
-@pytest.mark.parametrize(("board", "action", "words"), [
-    ("usa", 0, "draw the top card of the deck"),
-    ("usa", 9, "take a wild card of the row"),
-    ("usa", 10, "draw tickets"),
-    ("usa", 16, "keep of the offered tickets number 1, 3"),
-    ("usa", 100, "claim boston--montreal with 1 orange and 1 wild"),
-    ("europe", -2, "withdraw from the tunnel"),
-    ("europe", -1, "pass"),
-])
+@pytest.mark.parametrize(
+    ("board", "action", "words"),
+    [
+        ("usa", 0, "draw the top card of the deck"),
+        ("usa", 9, "take a wild card of the row"),
+        ("usa", 10, "draw tickets"),
+        ("usa", 16, "keep of the offered tickets number 1, 3"),
+        ("usa", 100, "claim boston--montreal with 1 orange and 1 wild"),
+        ("europe", -2, "withdraw from the tunnel"),
+        ("europe", -1, "pass"),
+    ],
+)
 def test_descriptions_stay_as_they_are(board, action, words):
     simulator = Simulator(board)
     assert simulator.describe(range(simulator.actions)[action]) == words
@@ -216,16 +247,21 @@ def longest(boards, games):
     return network.longest_trail_length(boards[0], games[0], 0)
 
 
-@pytest.mark.parametrize(("graph", "length"), [
-    (nx.complete_graph(10), 41),
-    (nx.complete_bipartite_graph(3, 15), 32),
-    (nx.complete_bipartite_graph(5, 9), 38),
-    (nx.grid_2d_graph(5, 5), 34),
-    (nx.petersen_graph(), 11),
-    (nx.star_graph(45), 2),
-], ids=["everyone to everyone", "three hubs", "five hubs", "a grid", "Petersen", "a star"])
+@pytest.mark.parametrize(
+    ("graph", "length"),
+    [
+        (nx.complete_graph(10), 41),
+        (nx.complete_bipartite_graph(3, 15), 32),
+        (nx.complete_bipartite_graph(5, 9), 38),
+        (nx.grid_2d_graph(5, 5), 34),
+        (nx.petersen_graph(), 11),
+        (nx.star_graph(45), 2),
+    ],
+    ids=["everyone to everyone", "three hubs", "five hubs", "a grid", "Petersen", "a star"],
+)
 def test_7_2_networks_that_defy_the_search_have_the_longest_trail_that_the_domain_finds(
-        graph, length):
+    graph, length
+):
     board = np.zeros(1, arrays.board_type(arrays.STANDARD))
     game = np.zeros(1, arrays.game_type(arrays.STANDARD))
     places = {node: number for number, node in enumerate(graph)}

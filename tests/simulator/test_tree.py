@@ -13,10 +13,20 @@ from domain.boards import load_folder
 from tests.simulator.twins import changed
 
 BOARDS = load_folder()
-FEW = changed(BOARDS["europe"], trains=20, hand=2,
-              cards=dict.fromkeys(BOARDS["europe"].colors, 3) | {"wild": 2})
-PLAYED = [(BOARDS["usa"], 2), (BOARDS["europe"], 3), (BOARDS["london"], 4), (BOARDS["paris"], 2),
-          (BOARDS["usa-10th"], 4), (FEW, 3)]
+FEW = changed(
+    BOARDS["europe"],
+    trains=20,
+    hand=2,
+    cards=dict.fromkeys(BOARDS["europe"].colors, 3) | {"wild": 2},
+)
+PLAYED = [
+    (BOARDS["usa"], 2),
+    (BOARDS["europe"], 3),
+    (BOARDS["london"], 4),
+    (BOARDS["paris"], 2),
+    (BOARDS["usa-10th"], 4),
+    (FEW, 3),
+]
 
 
 def dealt(simulator, before, action):
@@ -27,8 +37,11 @@ def dealt(simulator, before, action):
     if action == fold.BEGIN:
         cards = game["deck"][: game["deck_top"]].tolist()
         counts = game["offered_count"][: simulator.seats]
-        return cards + [first_ticket + game["offered"][seat, place]
-                        for seat, count in enumerate(counts) for place in range(count)]
+        return cards + [
+            first_ticket + game["offered"][seat, place]
+            for seat, count in enumerate(counts)
+            for place in range(count)
+        ]
     if simulator.ways[action][0] == DRAW_TICKETS:
         count = game["offered_count"][game["turn"]]
         return [first_ticket + ticket for ticket in game["offered"][game["turn"], :count]]
@@ -36,8 +49,10 @@ def dealt(simulator, before, action):
         return [first_seat + game["first_seat"]]
     if game["shuffles"] == before["shuffles"]:
         return game["deck"][before["deck_top"] : game["deck_top"]].tolist()
-    return [*before["deck"][before["deck_top"] : before["deck_end"]].tolist(),
-            *game["deck"][: game["deck_top"]].tolist()]
+    return [
+        *before["deck"][before["deck_top"] : before["deck_end"]].tolist(),
+        *game["deck"][: game["deck_top"]].tolist(),
+    ]
 
 
 @pytest.mark.parametrize(("board", "seats"), PLAYED)
@@ -109,8 +124,12 @@ def test_a_resampled_history_does_not_reveal_the_tickets_that_others_kept():
     tree, random = Tree("europe", 2), Random(3)
     long = [ticket.long for ticket in tree.board.tickets]
     nodes = iter(played(tree, random))
-    node = next(node for node in nodes if tree.root.entries != node.entries and
-                sum(entry.actor == 1 for entry in node.entries) == 1)
+    node = next(
+        node
+        for node in nodes
+        if tree.root.entries != node.entries
+        and sum(entry.actor == 1 for entry in node.entries) == 1
+    )
     kept_long = set()
     for _ in range(60):
         other = sampled(tree, node, 0, random)
@@ -149,4 +168,7 @@ def test_outcomes_are_described_in_words():
     tree = Tree("usa")
     ticket = tree.board.tickets[2].id
     assert [tree.describe_outcome(n) for n in (0, tree.first_ticket + 2, tree.first_seat + 1)] == [
-        f"a {tree.board.colors[0]} card", f"the ticket {ticket}", "seat 1 begins"]
+        f"a {tree.board.colors[0]} card",
+        f"the ticket {ticket}",
+        "seat 1 begins",
+    ]

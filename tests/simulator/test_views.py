@@ -26,8 +26,9 @@ class Viewed(Twins):
         observations, mask = self.simulator.observe()
         expected = view(state, seat, sealed=False)
         shown = self.views.view(observations[0], mask[0])
-        assert comparable(shown) == comparable(expected | {
-            name: value for name, value in shown.items() if name not in expected})
+        assert comparable(shown) == comparable(
+            expected | {name: value for name, value in shown.items() if name not in expected}
+        )
         assert shown.keys() <= expected.keys()
         again, marked = self.views.observation(expected)
         passes = self.simulator.layout()["passes"]
@@ -43,15 +44,27 @@ class Viewed(Twins):
 
 def comparable(shown):
     """The parts of a view that an observation knows, without the order of lists that have none."""
-    seats = [{name: value for name, value in seat.items() if name not in ("player", "left")}
-             for seat in shown["seats"]]
-    you = shown["you"] | {"legal_actions": sorted(map(as_text, shown["you"]["legal_actions"])),
-                          "tickets": sorted(shown["you"]["tickets"])}
+    seats = [
+        {name: value for name, value in seat.items() if name not in ("player", "left")}
+        for seat in shown["seats"]
+    ]
+    you = shown["you"] | {
+        "legal_actions": sorted(map(as_text, shown["you"]["legal_actions"])),
+        "tickets": sorted(shown["you"]["tickets"]),
+    }
     for seat in seats:
         if "flag" in seat:
             seat["flag"] = sorted(seat["flag"])
-    parts = {"board", "status", "deciding", "deck", "discards", "discarded", "ticket_deck",
-             "final_turns"}
+    parts = {
+        "board",
+        "status",
+        "deciding",
+        "deck",
+        "discards",
+        "discarded",
+        "ticket_deck",
+        "final_turns",
+    }
     members = {name: shown[name] for name in parts & shown.keys()} | {"seats": seats, "you": you}
     members["row"] = sorted(shown["row"])
     for name in ("claims", "stations"):

@@ -97,8 +97,9 @@ class Twins:
         if new := [command for command in legal if id(command) not in known]:
             old = {known[id(command)][1] for command in legal if id(command) in known}
             numbers = self._by_text(new, {*marked} - old)
-            known |= {id(command): (command, number)
-                      for command, number in zip(new, numbers, strict=True)}
+            known |= {
+                id(command): (command, number) for command, number in zip(new, numbers, strict=True)
+            }
         return [known[id(command)][1] for command in legal]
 
     def _by_text(self, legal: Sequence[Command], marked: Collection[int]) -> list[int]:
@@ -111,13 +112,11 @@ class Twins:
 
 
 def creation(simulator: Simulator) -> CreateGame:
-    players = tuple((Player(f"p{seat}", f"Player {seat}"), None)
-                    for seat in range(simulator.seats))
+    players = tuple((Player(f"p{seat}", f"Player {seat}"), None) for seat in range(simulator.seats))
     return CreateGame("g", "p0", players, seed=simulator.seed(0))
 
 
-def choice(actions: list[tuple[Command, int]], random: Random, style: Style
-           ) -> tuple[Command, int]:
+def choice(actions: list[tuple[Command, int]], random: Random, style: Style) -> tuple[Command, int]:
     """Return one of the actions, as players of the style choose."""
     builds = (ClaimRoute, BuildStation)
     drawn = random.random()

@@ -10,11 +10,14 @@ from tools.budget.costs import growth
 from tools.budget.meter import COMMANDS, PYTHON, RECEIVED, SENDS, SENT, C, Meter
 
 
-@pytest.mark.skipif(sys.version_info[:2] != VERSION,
-                    reason="calls are counted with the Python version of the budget alone")
+@pytest.mark.skipif(
+    sys.version_info[:2] != VERSION,
+    reason="calls are counted with the Python version of the budget alone",
+)
 def test_every_operation_stays_within_the_budget():
-    run = subprocess.run([sys.executable, "-m", "tools.budget"], capture_output=True, text=True,
-                         timeout=250)
+    run = subprocess.run(
+        [sys.executable, "-m", "tools.budget"], capture_output=True, text=True, timeout=250
+    )
     advice = "docs/architecture.md (The budget) says what to do."
     assert run.returncode == 0, f"{run.stdout}{run.stderr}\n{advice}"
 
@@ -24,7 +27,9 @@ def test_a_count_may_grow_by_one_percent_and_no_more():
     budget = {"action": {PYTHON: 500.0, SENDS: 1.0}}
     assert not [*growth(budget, {"action": {PYTHON: 505.0, SENDS: 1.0}})]
     assert [*growth(budget, {"action": {PYTHON: 505.5, SENDS: 2.0}})] == [
-        f"action: {PYTHON}: 500.0 -> 505.5", f"action: {SENDS}: 1.0 -> 2.0"]
+        f"action: {PYTHON}: 500.0 -> 505.5",
+        f"action: {SENDS}: 1.0 -> 2.0",
+    ]
 
 
 def test_commands_to_redis_are_counted_exactly(redis, redis_server):

@@ -22,25 +22,48 @@ def installed():
 def test_a_client_of_openapi_python_client_plays_a_game(stack, tmp_path, installed, described):
     recipe(tmp_path, described)
     run(tmp_path, BIN / "openapi-python-client", *called("openapi-python-client"))
-    assert is_result(run(tmp_path, BIN / "python", HERE / "play_openapi_python_client.py",
-                         stack.url, PYTHONPATH="client"))
+    assert is_result(
+        run(
+            tmp_path,
+            BIN / "python",
+            HERE / "play_openapi_python_client.py",
+            stack.url,
+            PYTHONPATH="client",
+        )
+    )
 
 
 @pytest.mark.deep
 def test_models_of_datamodel_code_generator_fit_a_game(stack, tmp_path, installed):
     recipe(tmp_path)
-    run(tmp_path, BIN / "datamodel-codegen", *called("datamodel-code-generator"),
-        "--formatters", "builtin")
-    assert is_result(run(tmp_path, BIN / "python", HERE / "play_datamodel_code_generator.py",
-                         stack.url, PYTHONPATH="."))
+    run(
+        tmp_path,
+        BIN / "datamodel-codegen",
+        *called("datamodel-code-generator"),
+        "--formatters",
+        "builtin",
+    )
+    assert is_result(
+        run(
+            tmp_path,
+            BIN / "python",
+            HERE / "play_datamodel_code_generator.py",
+            stack.url,
+            PYTHONPATH=".",
+        )
+    )
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize(("name", "program"), [
-    ("@hey-api/openapi-ts", "@hey-api/openapi-ts/bin/run.js"), ("orval", "orval/dist/bin/orval.js"),
-    ("swagger-typescript-api", "swagger-typescript-api/dist/cli.mjs"),
-    ("openapi-zod-client", "openapi-zod-client/bin.js"),
-])
+@pytest.mark.parametrize(
+    ("name", "program"),
+    [
+        ("@hey-api/openapi-ts", "@hey-api/openapi-ts/bin/run.js"),
+        ("orval", "orval/dist/bin/orval.js"),
+        ("swagger-typescript-api", "swagger-typescript-api/dist/cli.mjs"),
+        ("openapi-zod-client", "openapi-zod-client/bin.js"),
+    ],
+)
 def test_a_client_in_typescript_is_checked_and_plays_a_game(stack, tmp_path, name, program):
     recipe(tmp_path)
     assert (MODULES / program).exists(), "run `make setup`"
@@ -50,8 +73,9 @@ def test_a_client_in_typescript_is_checked_and_plays_a_game(stack, tmp_path, nam
     played = name.removeprefix("@").removesuffix("/openapi-ts").replace("-", "_")
     shutil.copy(HERE / f"play_{played}.ts", tmp_path / "play.ts")
     (tmp_path / "client").mkdir()
-    run(tmp_path, NODE, MODULES / program, *called(name),
-        *["--no-log-file"] * (played == "hey_api"))
+    run(
+        tmp_path, NODE, MODULES / program, *called(name), *["--no-log-file"] * (played == "hey_api")
+    )
     run(tmp_path, NODE, MODULES / "typescript" / "bin" / "tsc")
     assert is_result(run(tmp_path, NODE, "built/play.js", stack.url))
 

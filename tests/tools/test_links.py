@@ -13,8 +13,10 @@ from tools.faults.links import Link
 @pytest.fixture
 def full():
     """The address of a server whose queue of new connections is full."""
-    with (socket.create_server(("127.0.0.1", 0), backlog=0) as server,
-          socket.create_connection(server.getsockname())):
+    with (
+        socket.create_server(("127.0.0.1", 0), backlog=0) as server,
+        socket.create_connection(server.getsockname()),
+    ):
         yield server.getsockname()
 
 
@@ -33,8 +35,10 @@ def test_a_link_closes_what_it_has_accepted_and_not_passed_on(full):
 
 
 def test_a_link_ends_though_it_is_silent_and_one_side_has_gone():
-    with (socket.create_server(("127.0.0.1", 0)) as server,
-          Link(("127.0.0.1", 0), server.getsockname()) as link):
+    with (
+        socket.create_server(("127.0.0.1", 0)) as server,
+        Link(("127.0.0.1", 0), server.getsockname()) as link,
+    ):
         link.silence(True)
         with socket.create_connection(link.listens):
             other, _ = server.accept()

@@ -25,9 +25,18 @@ SOURCE = ROOT / JAVASCRIPT
 def node(folder: Path, *words: object) -> str:
     """Run a program of Node's that must succeed; return what it prints."""
     done = subprocess.run(
-        [NPM[0], *map(str, words)], cwd=folder, capture_output=True, text=True,
-        env=os.environ | {"PATH": f"{NODE}/bin:{os.environ['PATH']}", "npm_config_offline": "true",
-                          "npm_config_update_notifier": "false"}, timeout=120)
+        [NPM[0], *map(str, words)],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        env=os.environ
+        | {
+            "PATH": f"{NODE}/bin:{os.environ['PATH']}",
+            "npm_config_offline": "true",
+            "npm_config_update_notifier": "false",
+        },
+        timeout=120,
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
@@ -52,8 +61,15 @@ def installed(tmp_path_factory) -> Path:
     node(folder, NPM[1], "install", packed, *[MODULES / name for name in needed])
     package = folder / "node_modules" / "fogg-client"
     assert {str(path.relative_to(package)) for path in package.rglob("*") if path.is_file()} == {
-        "package.json", "README.md", "LICENSE", "dist/index.js", "dist/index.d.ts",
-        "dist/openapi.d.ts", "dist/client.mjs", "dist/client.d.mts"}
+        "package.json",
+        "README.md",
+        "LICENSE",
+        "dist/index.js",
+        "dist/index.d.ts",
+        "dist/openapi.d.ts",
+        "dist/client.mjs",
+        "dist/client.d.mts",
+    }
     return folder
 
 

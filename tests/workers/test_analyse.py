@@ -21,8 +21,14 @@ DRAW = {"type": "draw_card", "from": "deck"}
 @pytest.fixture(scope="module")
 def game(stack):
     ann, bob = (Client(stack.url).sign_up(name) for name in ("Ann", "Bob"))
-    made = ann.post("/v1/games", {"board": "london", "options": {"first_seat": 0},
-                                  "seats": [{"player": "me"}, {"open": True}]})
+    made = ann.post(
+        "/v1/games",
+        {
+            "board": "london",
+            "options": {"first_seat": 0},
+            "seats": [{"player": "me"}, {"open": True}],
+        },
+    )
     bob.post(f"/v1/games/{made['id']}/seats", {})
     for caller in (ann, bob):
         view = caller.view(made["id"])
@@ -48,7 +54,12 @@ def test_workers_and_the_command_judge_the_same_decisions(stack, game):
     for analysis in (made, here):
         assert set(analysis) >= {"status", "progress", "decisions", "turning_point", "costliest"}
         assert [row["played"]["type"] for row in analysis["decisions"]] == [
-            "keep_tickets", "keep_tickets", "draw_card", "draw_card", "resign"]
+            "keep_tickets",
+            "keep_tickets",
+            "draw_card",
+            "draw_card",
+            "resign",
+        ]
         resigned = analysis["decisions"].pop()
         assert "cost" not in resigned
         assert resigned["best"]["type"] in ("claim_route", "draw_card", "draw_tickets")
@@ -58,7 +69,8 @@ def test_workers_and_the_command_judge_the_same_decisions(stack, game):
             assert row["interval"][0] <= row["cost"] <= row["interval"][1]
             assert 0 <= row["win"] <= 1
     assert [row["played"] for row in made["decisions"]] == [
-        row["played"] for row in here["decisions"]]
+        row["played"] for row in here["decisions"]
+    ]
 
 
 def test_the_command_shows_a_row_for_each_decision_judged_by_what_its_seat_knew(monkeypatch):
@@ -68,17 +80,27 @@ def test_the_command_shows_a_row_for_each_decision_judged_by_what_its_seat_knew(
         assert all("revealed" not in seat for seat in view["seats"])
         assert "seed" not in view
         seats.append(view["you"]["seat"])
-        return {"version": version, "seat": seats[-1], "played": action,
-                "best": view["you"]["legal_actions"][0], "cost": 2.5, "interval": [0.5, 4.5],
-                "win": 0.2 + 0.1 * seats[-1]}
+        return {
+            "version": version,
+            "seat": seats[-1],
+            "played": action,
+            "best": view["you"]["legal_actions"][0],
+            "cost": 2.5,
+            "interval": [0.5, 4.5],
+            "win": 0.2 + 0.1 * seats[-1],
+        }
 
     monkeypatch.setattr("workers.judgement.judged", judged)
     done = fogg("analyse", HERE / "europe.ndjson.gz")
     assert done.returncode == 0, done.stderr
     rows = [line for line in done.stdout.splitlines() if line.lstrip()[:1].isdigit()]
     assert len(rows) == len(seats)
-    words = ["   6  seat 3  build station Frankfurt 1 black", "draw from the deck", "2.5 *",
-             "0.5 to 4.5     40"]
+    words = [
+        "   6  seat 3  build station Frankfurt 1 black",
+        "draw from the deck",
+        "2.5 *",
+        "0.5 to 4.5     40",
+    ]
     assert [word for word in words if word not in rows[4]] == []
     assert sum("*" in row for row in rows) == 9
     assert "draw purple" in done.stdout
@@ -94,16 +116,23 @@ main()
 
 
 def test_the_command_says_in_a_sentence_that_expert_is_not_installed():
-    done = subprocess.run([sys.executable, "-c", WITHOUT, "analyse", HERE / "europe.ndjson.gz"],
-                          capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT, "analyse", HERE / "europe.ndjson.gz"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == "Error: expert is not installed: pip install 'fogg-server[expert]'\n"
 
 
 def test_the_command_says_in_a_sentence_that_it_cannot_play_a_board(tmp_path, monkeypatch):
     table = json.loads((FOLDER / "usa.json").read_text())
-    table |= {"board": "thirteen", "players": {"least": 2, "most": 2},
-              "tickets_at_start": {"deal": 13, "keep": 2}}
+    table |= {
+        "board": "thirteen",
+        "players": {"least": 2, "most": 2},
+        "tickets_at_start": {"deal": 13, "keep": 2},
+    }
     path = tmp_path / "thirteen.json"
     path.write_text(json.dumps(table))
     monkeypatch.setitem(BOARDS, "thirteen", parse(path.read_text()))
@@ -114,8 +143,10 @@ def test_the_command_says_in_a_sentence_that_it_cannot_play_a_board(tmp_path, mo
     assert "13 tickets are offered at once; the simulator takes 12 at most" in done.stderr
 
 
-@pytest.mark.parametrize(("instead", "reason"), [
-    ([], "is version 11, should be 10"), ([b'{"version": 10, "events": 7}\n'], "entry 10: ")])
+@pytest.mark.parametrize(
+    ("instead", "reason"),
+    [([], "is version 11, should be 10"), ([b'{"version": 10, "events": 7}\n'], "entry 10: ")],
+)
 def test_the_command_says_what_is_wrong_in_a_history(tmp_path, instead, reason):
     lines = gzip.decompress((HERE / "paris.ndjson.gz").read_bytes()).splitlines(keepends=True)
     (tmp_path / "history.ndjson").write_bytes(b"".join([*lines[:9], *instead, *lines[10:]]))
@@ -127,8 +158,9 @@ def test_the_command_says_what_is_wrong_in_a_history(tmp_path, instead, reason):
 def test_the_command_finds_one_game_of_many(tmp_path):
     wanted = json.loads(gzip.decompress((HERE / "demo.ndjson.gz").read_bytes()).splitlines()[0])
     both = tmp_path / "both.ndjson.gz"
-    both.write_bytes(b"".join((HERE / f"{name}.ndjson.gz").read_bytes()
-                              for name in ("aborted", "demo")))
+    both.write_bytes(
+        b"".join((HERE / f"{name}.ndjson.gz").read_bytes() for name in ("aborted", "demo"))
+    )
     done = fogg("analyse", both)
     assert done.returncode == 1
     assert "name one by --game" in done.stderr
@@ -144,8 +176,10 @@ def test_the_command_refuses_too_few_worlds(worlds):
     assert "not in the range" in done.stderr
 
 
-@pytest.mark.parametrize(("source", "reason"), [
-    ("aborted.ndjson.gz", "was not played to its end"), ("nothing", "No such file")])
+@pytest.mark.parametrize(
+    ("source", "reason"),
+    [("aborted.ndjson.gz", "was not played to its end"), ("nothing", "No such file")],
+)
 def test_the_command_refuses_what_is_no_whole_game(source, reason):
     done = fogg("analyse", HERE / source)
     assert done.returncode == 1

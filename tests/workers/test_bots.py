@@ -46,8 +46,13 @@ def test_a_bot_has_an_answer_in_any_position(examples):
     settings(max_examples=examples)(answer_in_any_position)()
 
 
-@given_any(seats=st.integers(2, 5), moves=st.integers(0, 300), seed=st.integers(0, 2**32),
-           claiming=st.sampled_from([0.05, 0.5, 1]), leaving=st.sampled_from([0, 0.01]))
+@given_any(
+    seats=st.integers(2, 5),
+    moves=st.integers(0, 300),
+    seed=st.integers(0, 2**32),
+    claiming=st.sampled_from([0.05, 0.5, 1]),
+    leaving=st.sampled_from([0, 0.01]),
+)
 def answer_in_any_position(seats, moves, seed, claiming, leaving):
     state, random = dealt(seats), Random(seed)
     for _ in range(moves):
@@ -65,14 +70,21 @@ def one_more(state: State, random: Random, claiming: float, leaving: float) -> S
 
 
 @bots
-@pytest.mark.parametrize(("position", "types"), [
-    ({"hands": {0: {}}, "row": "", "deck": "", "discards": {}, "ticket_deck": []}, "pass"),
-    ({"hands": {0: {"red": 5}}, "row": "", "deck": "", "discards": {}},
-     "claim_route draw_tickets"),
-    *(({"step": SECOND_CARD, "row": row}, "draw_card")
-      for row in ("", "wild wild", "red wild blue")),
-    ({"trains": {0: 0}, "final": (0, 1, 2)}, "draw_card draw_tickets"),
-])
+@pytest.mark.parametrize(
+    ("position", "types"),
+    [
+        ({"hands": {0: {}}, "row": "", "deck": "", "discards": {}, "ticket_deck": []}, "pass"),
+        (
+            {"hands": {0: {"red": 5}}, "row": "", "deck": "", "discards": {}},
+            "claim_route draw_tickets",
+        ),
+        *(
+            ({"step": SECOND_CARD, "row": row}, "draw_card")
+            for row in ("", "wild wild", "red wild blue")
+        ),
+        ({"trains": {0: 0}, "final": (0, 1, 2)}, "draw_card draw_tickets"),
+    ],
+)
 def test_a_bot_does_what_is_possible_where_little_is(name, position, types):
     assert choice(name, given(**position))["type"] in types.split()
 
@@ -109,8 +121,12 @@ def test_a_bot_plays_a_whole_game_with_a_rule_from_outside(name, board):
 
 def test_the_planner_takes_a_face_up_wild_that_counts_as_one_card():
     for board, place in (("bare", "deck"), ("wilds", "row")):
-        state = given(board=OUTSIDE[board], hands={0: {"red": 4, "blue": 4}}, trains={0: 1},
-                      row="red red blue blue wild")
+        state = given(
+            board=OUTSIDE[board],
+            hands={0: {"red": 4, "blue": 4}},
+            trains={0: 1},
+            row="red red blue blue wild",
+        )
         drawn = matches.choice(matches.Checked(OUTSIDE[board], "planner"), state)
         assert (drawn["type"], drawn["from"]) == ("draw_card", place)
 
@@ -122,17 +138,33 @@ def test_the_same_view_has_the_same_answer_from_every_instance():
 
 
 def test_the_planner_completes_a_ticket_on_the_last_turn_rather_than_claim_a_longer_route():
-    state = given(2, tickets={0: ["dallas--new-york"]}, hands={0: {"red": 6, "black": 2}},
-                  routes={0: ["dallas--little-rock", "little-rock--nashville",
-                              "nashville--pittsburgh", "pittsburgh--washington"]}, final=(0,))
+    state = given(
+        2,
+        tickets={0: ["dallas--new-york"]},
+        hands={0: {"red": 6, "black": 2}},
+        routes={
+            0: [
+                "dallas--little-rock",
+                "little-rock--nashville",
+                "nashville--pittsburgh",
+                "pittsburgh--washington",
+            ]
+        },
+        final=(0,),
+    )
     assert choice("planner", state)["route"].startswith("new-york--washington")
 
 
 def test_the_planner_goes_round_when_its_way_is_blocked():
     mine = ["new-york--pittsburgh"]
     free = plan(given(2, tickets={0: ["atlanta--new-york"]}, routes={0: mine}))
-    blocked = plan(given(2, tickets={0: ["atlanta--new-york"]},
-                         routes={0: mine, 1: [route.id for route in free.needed]}))
+    blocked = plan(
+        given(
+            2,
+            tickets={0: ["atlanta--new-york"]},
+            routes={0: mine, 1: [route.id for route in free.needed]},
+        )
+    )
     way = nx.Graph([(r.a, r.b) for r in (*blocked.needed, BOARD.routes[mine[0]])])
     assert nx.has_path(way, "atlanta", "new-york")
     assert not set(free.needed) & set(blocked.needed)
@@ -140,8 +172,7 @@ def test_the_planner_goes_round_when_its_way_is_blocked():
 
 def test_the_planner_gives_up_only_the_ticket_that_it_cannot_complete():
     miami = ["atlanta--miami", "charleston--miami", "miami--new-orleans"]
-    made = plan(given(2, tickets={0: ["los-angeles--miami", "denver--el-paso"]},
-                       routes={1: miami}))
+    made = plan(given(2, tickets={0: ["los-angeles--miami", "denver--el-paso"]}, routes={1: miami}))
     assert made.given_up == [BOARD.tickets["los-angeles--miami"]]
     assert made.needed
 

@@ -57,8 +57,9 @@ def middle(seed: int, seats: int = 2, board=USA, after: int = 40) -> State:
     return state
 
 
-@pytest.mark.parametrize(("board", "seats", "after"), [
-    ("usa", 2, 40), ("europe", 4, 40), ("paris", 3, 20)])  # in Paris, little is hidden after 40
+@pytest.mark.parametrize(
+    ("board", "seats", "after"), [("usa", 2, 40), ("europe", 4, 40), ("paris", 3, 20)]
+)  # in Paris, little is hidden after 40
 def test_a_guess_looks_like_the_game_and_keeps_every_card_and_ticket(board, seats, after):
     state = middle(seats, seats, BOARDS[board], after)
     me = state.deciding()[0][0]
@@ -100,9 +101,11 @@ def test_rivals_tickets_are_guessed_from_their_routes(board, share):
     assert np.mean(right) > share, np.mean(right)
 
 
-@pytest.mark.parametrize(("board", "seats"), [
-    (board, seats) for board in BOARDS.values() for seats in (2, board.players[-1])
-], ids=lambda case: getattr(case, "id", case))
+@pytest.mark.parametrize(
+    ("board", "seats"),
+    [(board, seats) for board in BOARDS.values() for seats in (2, board.players[-1])],
+    ids=lambda case: getattr(case, "id", case),
+)
 def test_the_policy_plays_legal_actions_until_a_game_ends_as_games_end(board, seats):
     room = playouts.Playouts(board, seats, 8, np.stack((PLANNER, EXPERT)))
     room.style_of[:, 0] = 1
@@ -118,18 +121,23 @@ def test_the_policy_plays_legal_actions_until_a_game_ends_as_games_end(board, se
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize(("board", "seats"), [
-    *((board, 2) for board in BOARDS), ("paris", 4), ("london", 3)])
+@pytest.mark.parametrize(
+    ("board", "seats"), [*((board, 2) for board in BOARDS), ("paris", 4), ("london", 3)]
+)
 def test_it_searches_whole_games_on_every_board(board, seats):
-    bots = [Expert(TABLES[board], Random(1), worlds=1),
-            *(Planner(TABLES[board], Random(2)) for _ in range(seats - 1))]
+    bots = [
+        Expert(TABLES[board], Random(1), worlds=1),
+        *(Planner(TABLES[board], Random(2)) for _ in range(seats - 1)),
+    ]
     assert play_out(seat_bots(BOARDS[board], bots, 1), bots).ending == "final_turns"
 
 
 def test_a_bot_that_chooses_meanwhile_does_not_disturb_it():
     """A worker serves its guests while a bot thinks."""
-    shown = [seen_by(state, state.deciding()[0][0])
-             for state in (middle(seed, 2, BOARDS["london"], 6) for seed in range(5))]
+    shown = [
+        seen_by(state, state.deciding()[0][0])
+        for state in (middle(seed, 2, BOARDS["london"], 6) for seed in range(5))
+    ]
     guest = Expert(TABLES["london"], Random(2), worlds=8)
 
     def serve() -> float:
@@ -177,13 +185,19 @@ def test_it_goes_on_in_the_style_that_wins_most(monkeypatch):
 def test_compiling_again_does_nothing():
     search.load()
     assert search.progress() == 1
-    done = subprocess.run([sys.executable, "-m", "workers.bots.search"], check=True,
-                          capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        [sys.executable, "-m", "workers.bots.search"],
+        check=True,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
     assert "compiling" not in done.stderr
 
 
-@pytest.mark.parametrize("state", [middle(3), seat_bots(USA, [None] * 2, 3)],
-                         ids=["a turn", "first tickets"])
+@pytest.mark.parametrize(
+    "state", [middle(3), seat_bots(USA, [None] * 2, 3)], ids=["a turn", "first tickets"]
+)
 def test_sensible_actions_are_judged_in_the_same_worlds_and_the_one_that_was_played(state):
     shown = seen_by(state, state.deciding()[0][0])
     played = shown["you"]["legal_actions"][-1]

@@ -62,15 +62,17 @@ def kept(redis, job: Job) -> Job:
 def test_the_jobs_of_the_service_are_its_own(redis, job):
     assert {work.job for work in WORKS} == worker.JOBS
     assert {work.queue for work in WORKS} == {
-        queue for _, _, queues in worker.KINDS.values() for queue in queues}
+        queue for _, _, queues in worker.KINDS.values() for queue in queues
+    }
     assert worker.is_ours(kept(redis, job))
 
 
 def info(redis_server) -> dict[str, tuple[int, int]]:
     """The jobs that wait and that run, by queue, as ``rq info`` says."""
     command = [sys.executable, "-m", "rq.cli", "info", "--raw", "--only-queues"]
-    said = subprocess.run([*command, "--url", redis_server.url], capture_output=True, text=True,
-                          check=True).stdout
+    said = subprocess.run(
+        [*command, "--url", redis_server.url], capture_output=True, text=True, check=True
+    ).stdout
     rows = [line.replace(",", "").split() for line in said.splitlines()]
     return {row[1]: (int(row[2]), int(row[3])) for row in rows}
 
@@ -82,18 +84,32 @@ def test_rq_shows_the_jobs_that_wait_and_run(redis_server, queues):
     assert info(redis_server) == {work.queue: (3, 0) for work in WORKS}
     taken = jobs.take({"guests": 2, "deliveries": 1})
     assert info(redis_server) == {
-        "guests": (1, 2), "bots": (3, 0), "deliveries": (2, 1), "analyses": (3, 0)}
+        "guests": (1, 2),
+        "bots": (3, 0),
+        "deliveries": (2, 1),
+        "analyses": (3, 0),
+    }
     shown = Job.fetch(taken[0].id, queues.redis, "json")
     assert (shown.func_name, shown.args, shown.description, shown.get_status()) == (
-        "workers.play.play", ["x_0"], "x_0 for p_0", "started")
+        "workers.play.play",
+        ["x_0"],
+        "x_0 for p_0",
+        "started",
+    )
     assert shown.worker_name == jobs.WORKER
     assert queues.of("guests").started_job_registry.get_job_ids() == [job.id for job in taken[:2]]
     jobs.put_back(taken[0])
     jobs.take({}, ended=taken)
     assert info(redis_server) == {
-        "guests": (2, 0), "bots": (3, 0), "deliveries": (2, 0), "analyses": (3, 0)}
+        "guests": (2, 0),
+        "bots": (3, 0),
+        "deliveries": (2, 0),
+        "analyses": (3, 0),
+    }
     assert [(job.args, job.get_status()) for job in queues.of("guests").jobs] == [
-        (["x_2"], "queued"), (["x_0"], "queued")]
+        (["x_2"], "queued"),
+        (["x_0"], "queued"),
+    ]
 
 
 def test_a_job_whose_worker_has_died_is_shown_as_failed(redis, queues, monkeypatch):
@@ -122,20 +138,30 @@ def test_a_worker_runs_jobs_of_games_with_guests_first_and_analyses_last(queues,
     for work in WORKS:
         monkeypatch.setattr(work.job, run)
         queues.put(work, "p_1", "x_1", "a value")
-    worker.Worker([jobs.of(name) for name in worker.KINDS["bots"][2]], connection=queues.redis,
-                  serializer="json").work(burst=True)
-    assert ran == [("guests", "x_1", "p_1", "a value"), *[("guests", "x_1", "p_1", "")] * 3,
-                   *[(name, "x_1", "p_1", "a value") for name in ("bots", "analyses")]]
+    worker.Worker(
+        [jobs.of(name) for name in worker.KINDS["bots"][2]],
+        connection=queues.redis,
+        serializer="json",
+    ).work(burst=True)
+    assert ran == [
+        ("guests", "x_1", "p_1", "a value"),
+        *[("guests", "x_1", "p_1", "")] * 3,
+        *[(name, "x_1", "p_1", "a value") for name in ("bots", "analyses")],
+    ]
 
 
-@pytest.mark.parametrize("more", [
-    {"data": json.dumps(["os.mkdir", None, ["x"], {}])},
-    {"data": json.dumps([lanes.WORK.job + "_lane", None, ["x"], {}])},
-    {"data": b"no json"},
-    {"success_callback_name": "os.mkdir"},
-    {"failure_callback_name": "os.mkdir"},
-    {"stopped_callback_name": "os.mkdir"},
-], ids=str)
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"data": json.dumps(["os.mkdir", None, ["x"], {}])},
+        {"data": json.dumps([lanes.WORK.job + "_lane", None, ["x"], {}])},
+        {"data": b"no json"},
+        {"success_callback_name": "os.mkdir"},
+        {"failure_callback_name": "os.mkdir"},
+        {"stopped_callback_name": "os.mkdir"},
+    ],
+    ids=str,
+)
 def test_a_job_that_was_changed_is_not(redis, job, more):
     redis.hset(job.key, mapping=more)
     assert not worker.is_ours(kept(redis, job))
@@ -154,8 +180,9 @@ def test_a_job_that_was_put_there_by_others_is_thrown_away(redis, queue, tmp_pat
 
 
 def test_a_worker_counts_again_after_the_queue_has_lost_everything(redis, queues, queue):
-    one = worker.Worker([queue], connection=redis, serializer="json",
-                        worker_ttl=worker.WORKER_TTL_S)
+    one = worker.Worker(
+        [queue], connection=redis, serializer="json", worker_ttl=worker.WORKER_TTL_S
+    )
     assert one.dequeue_timeout <= worker.HEARTBEAT_S < 120  # it beats while it waits for jobs
     one.register_birth()
     assert queues.workers("bots") == 1

@@ -25,8 +25,9 @@ def test_it_plays_to_the_end_and_the_same_way_again(board):
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize(("board", "kind"), [
-    ("usa", BOTS["learned"]), ("europe", bot_class(str(FOUR_BOARDS)))])
+@pytest.mark.parametrize(
+    ("board", "kind"), [("usa", BOTS["learned"]), ("europe", bot_class(str(FOUR_BOARDS)))]
+)
 def test_it_wins_more_points_than_planner_on_the_board_that_it_knows_best(board, kind):
     """The games are the same in every run."""
     rows = totals(board, 12, kind)

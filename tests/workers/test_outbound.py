@@ -60,15 +60,62 @@ def post(port: int, **kwargs):
 PUBLIC = ["93.184.216.34", "8.8.8.8", "2606:2800:220:1::1", "::ffff:8.8.8.8", "64:ff9b::808:808"]
 
 
-@pytest.mark.parametrize("address", [
-    *PUBLIC, "127.0.0.1", "10.1.2.3", "172.16.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1",
-    "0.0.0.0", "224.0.0.1", "240.0.0.1", "255.255.255.255", "192.0.2.1", "198.18.0.1",
-    "::", "::1", "fe80::1", "fe80::1%eth0", "fc00::1", "fd12::1", "fec0::1", "ff02::1", "ff0e::1",
-    "::ffff:127.0.0.1", "::ffff:a9fe:a9fe", "::7f00:1", "64:ff9b::7f00:1", "64:ff9b::a00:1",
-    "64:ff9b:1::1", "2002:7f00:1::", "2002:808:808::", "2001::1", "2001:db8::1", "3fff::1",
-    "100::1", "5f00::1", "192.0.0.1", "192.0.0.9", "192.0.0.170", "192.88.99.1", "192.31.196.1",
-    "192.52.193.1", "192.175.48.1", "198.51.100.7", "203.0.113.7", "239.1.2.3", "::ffff:192.0.0.9",
-    "64:ff9b::c000:9", "2001:1::1", "2001:20::1", "2001:4:112::1", "2620:4f:8000::1"])
+@pytest.mark.parametrize(
+    "address",
+    [
+        *PUBLIC,
+        "127.0.0.1",
+        "10.1.2.3",
+        "172.16.0.1",
+        "192.168.1.1",
+        "169.254.169.254",
+        "100.64.0.1",
+        "0.0.0.0",
+        "224.0.0.1",
+        "240.0.0.1",
+        "255.255.255.255",
+        "192.0.2.1",
+        "198.18.0.1",
+        "::",
+        "::1",
+        "fe80::1",
+        "fe80::1%eth0",
+        "fc00::1",
+        "fd12::1",
+        "fec0::1",
+        "ff02::1",
+        "ff0e::1",
+        "::ffff:127.0.0.1",
+        "::ffff:a9fe:a9fe",
+        "::7f00:1",
+        "64:ff9b::7f00:1",
+        "64:ff9b::a00:1",
+        "64:ff9b:1::1",
+        "2002:7f00:1::",
+        "2002:808:808::",
+        "2001::1",
+        "2001:db8::1",
+        "3fff::1",
+        "100::1",
+        "5f00::1",
+        "192.0.0.1",
+        "192.0.0.9",
+        "192.0.0.170",
+        "192.88.99.1",
+        "192.31.196.1",
+        "192.52.193.1",
+        "192.175.48.1",
+        "198.51.100.7",
+        "203.0.113.7",
+        "239.1.2.3",
+        "::ffff:192.0.0.9",
+        "64:ff9b::c000:9",
+        "2001:1::1",
+        "2001:20::1",
+        "2001:4:112::1",
+        "2620:4f:8000::1",
+    ],
+)
 def test_only_addresses_of_the_internet_are_public(address):
     assert is_public(address) == (address in PUBLIC)
 
@@ -90,16 +137,22 @@ def test_a_name_that_changes_its_mind_is_asked_once_a_call():
         return ["203.0.113.7"] if len(asked) > 1 else ["127.0.0.1"]
 
     with listening(says(ANSWER)) as (port, came):
-        answer = send(f"http://hook.example:{port}/", b"{}", {}, is_private_allowed=True,
-                      resolve=resolve)
+        answer = send(
+            f"http://hook.example:{port}/", b"{}", {}, is_private_allowed=True, resolve=resolve
+        )
         assert answer.status == 200
         assert asked == ["hook.example"]
         assert f"Host: hook.example:{port}".encode() in came[0]
 
 
-@pytest.mark.parametrize(("url", "words"), [
-    ("http://hook.example/", "not https"), ("https://hook.example:22/", "port"),
-    ("ftp://hook.example/", "not https")])
+@pytest.mark.parametrize(
+    ("url", "words"),
+    [
+        ("http://hook.example/", "not https"),
+        ("https://hook.example:22/", "port"),
+        ("ftp://hook.example/", "not https"),
+    ],
+)
 def test_other_schemes_and_ports_are_refused_before_anything_is_looked_up(url, words):
     with pytest.raises(NotSent, match=words):
         send(url, b"{}", {}, resolve=lambda *_: pytest.fail("it was looked up"))
@@ -109,8 +162,11 @@ def test_a_missing_name_a_slow_one_and_a_port_without_a_listener_are_errors():
     def missing(*_):
         raise socket.gaierror(-2, "secret words")
 
-    for resolve, words in ((missing, "the name was not found"), (lambda *_: [], "not found"),
-                           (lambda *_: time.sleep(1) or ["127.0.0.1"], "in time")):
+    for resolve, words in (
+        (missing, "the name was not found"),
+        (lambda *_: [], "not found"),
+        (lambda *_: time.sleep(1) or ["127.0.0.1"], "in time"),
+    ):
         with pytest.raises(NotSent, match=words) as failure:
             send("https://hook.example/", b"{}", {}, resolve=resolve, limit=0.2)
         assert "secret" not in str(failure.value)
@@ -170,14 +226,18 @@ def dripping(start: bytes, drop: bytes):
     return answer
 
 
-@pytest.mark.parametrize("answer", [
-    lambda connection: time.sleep(5),
-    dripping(b"", b"H"),
-    dripping(b"HTTP/1.1 200 OK\r\n", b"X"),
-    dripping(b"HTTP/1.1 200 OK\r\nContent-Length: 60000\r\n\r\n", b"x"),
-    dripping(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", b"1\r\nx\r\n"),
-    dripping(b"", b"HTTP/1.1 100 Continue\r\n\r\n"),
-], ids=["silence", "status", "headers", "body", "chunks", "continues"])
+@pytest.mark.parametrize(
+    "answer",
+    [
+        lambda connection: time.sleep(5),
+        dripping(b"", b"H"),
+        dripping(b"HTTP/1.1 200 OK\r\n", b"X"),
+        dripping(b"HTTP/1.1 200 OK\r\nContent-Length: 60000\r\n\r\n", b"x"),
+        dripping(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", b"1\r\nx\r\n"),
+        dripping(b"", b"HTTP/1.1 100 Continue\r\n\r\n"),
+    ],
+    ids=["silence", "status", "headers", "body", "chunks", "continues"],
+)
 def test_everything_together_takes_so_long_and_no_longer(answer):
     with listening(answer) as (port, _):
         began = time.monotonic()
@@ -186,11 +246,17 @@ def test_everything_together_takes_so_long_and_no_longer(answer):
         assert 0.4 < time.monotonic() - began < 3
 
 
-@pytest.mark.parametrize("raw", [
-    b"", b"\0\1\2 secret words\r\n\r\n", b"HTTP/1.1 secret words\r\n\r\n",
-    b"HTTP/1.1 200 OK\r\nContent-Length: 60\r\n\r\nsecret words",
-    b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nsecret words",
-    b"HTTP/1.1 200 OK\r\n" + b"A: b\r\n" * 500 + b"\r\n"])
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"",
+        b"\0\1\2 secret words\r\n\r\n",
+        b"HTTP/1.1 secret words\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\nContent-Length: 60\r\n\r\nsecret words",
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nsecret words",
+        b"HTTP/1.1 200 OK\r\n" + b"A: b\r\n" * 500 + b"\r\n",
+    ],
+)
 def test_an_invalid_response_is_reported_in_our_own_words(raw):
     with listening(says(raw)) as (port, _), pytest.raises(NotSent) as failure:
         post(port)
@@ -204,16 +270,41 @@ def certificate(tmp_path_factory):
         pytest.skip("making a certificate takes openssl")
     folder = tmp_path_factory.mktemp("certificate")
     subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1",
-         "-nodes", "-keyout", "key.pem", "-out", "certificate.pem", "-days", "2", "-subj",
-         "/CN=hook.example", "-addext", "subjectAltName=DNS:hook.example"],
-        cwd=folder, check=True, capture_output=True)
+        [
+            "openssl",
+            "req",
+            "-x509",
+            "-newkey",
+            "ec",
+            "-pkeyopt",
+            "ec_paramgen_curve:prime256v1",
+            "-nodes",
+            "-keyout",
+            "key.pem",
+            "-out",
+            "certificate.pem",
+            "-days",
+            "2",
+            "-subj",
+            "/CN=hook.example",
+            "-addext",
+            "subjectAltName=DNS:hook.example",
+        ],
+        cwd=folder,
+        check=True,
+        capture_output=True,
+    )
     return folder
 
 
 def call(name: str, port: int) -> sending.Answer:
-    return send(f"https://{name}:{port}/", b"{}", {}, is_private_allowed=True,
-                resolve=lambda *_: ["127.0.0.1"])
+    return send(
+        f"https://{name}:{port}/",
+        b"{}",
+        {},
+        is_private_allowed=True,
+        resolve=lambda *_: ["127.0.0.1"],
+    )
 
 
 def test_the_certificate_has_to_be_trusted_and_that_of_the_name(certificate, monkeypatch):

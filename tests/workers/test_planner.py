@@ -55,18 +55,25 @@ def test_a_bot_beats_the_weaker_one_on_every_board(board, strong, weak):
     assert wins(match(board, Checked(board, strong), Checked(board, weak), games=12)) >= 9
 
 
-TO_LONDON = {"tickets": {0: ["edinburgh--paris"]}, "ticket_deck": [],
-             "routes": {0: ["dieppe--paris", "edinburgh--london"]}}
+TO_LONDON = {
+    "tickets": {0: ["edinburgh--paris"]},
+    "ticket_deck": [],
+    "routes": {0: ["dieppe--paris", "edinburgh--london"]},
+}
 
 
 def test_the_planner_takes_the_wild_that_a_needed_ferry_waits_for_4_3():
-    state = given(2, board=EUROPE, hands={0: {"red": 1}}, row="wild red blue black green",
-                  **TO_LONDON)
+    state = given(
+        2, board=EUROPE, hands={0: {"red": 1}}, row="wild red blue black green", **TO_LONDON
+    )
     assert choice(state) == {"type": "draw_card", "from": "row", "card": "wild"}
 
 
-NEARLY_ZURICH = {"tickets": {0: ["brindisi--zurich"]}, "ticket_deck": [],
-                 "routes": {0: ["roma--venezia", "brindisi--roma"]}}
+NEARLY_ZURICH = {
+    "tickets": {0: ["brindisi--zurich"]},
+    "ticket_deck": [],
+    "routes": {0: ["roma--venezia", "brindisi--roma"]},
+}
 
 
 def test_the_planner_tries_a_tunnel_only_with_a_card_to_spare_4_4():
@@ -76,10 +83,13 @@ def test_the_planner_tries_a_tunnel_only_with_a_card_to_spare_4_4():
     assert choice(spare)["route"] == "venezia--zurich"
 
 
-@pytest.mark.parametrize(("hand", "answer"), [
-    ({"green": 3}, {"type": "pay_tunnel", "cards": {"green": 1}}),
-    ({"green": 2, "red": 1}, {"type": "withdraw_tunnel"}),
-])
+@pytest.mark.parametrize(
+    ("hand", "answer"),
+    [
+        ({"green": 3}, {"type": "pay_tunnel", "cards": {"green": 1}}),
+        ({"green": 2, "red": 1}, {"type": "withdraw_tunnel"}),
+    ],
+)
 def test_the_planner_pays_what_a_tunnel_asks_for_if_it_can_4_4(hand, answer):
     state = given(2, board=EUROPE, hands={0: hand}, deck="green red red blue", **NEARLY_ZURICH)
     laid = after(state, (0, ClaimRoute("venezia--zurich", {"green": 2})))
@@ -111,8 +121,7 @@ def test_a_station_lends_a_route_for_the_ticket_that_needs_it_6_2():
 
 
 def test_the_planner_plans_no_more_stations_than_it_has_6_1():
-    both_ends = [route.id for route in EUROPE.routes
-                 if {"zurich", "brindisi"} & {route.a, route.b}]
+    both_ends = [route.id for route in EUROPE.routes if {"zurich", "brindisi"} & {route.a, route.b}]
     needed = {"tickets": {0: ["brindisi--zurich"]}, "routes": {1: both_ends}}
     assert plan(given(2, board=EUROPE, **needed)).given_up == []
     for built in (["cadiz", "moskva"], ["cadiz", "moskva", "riga"]):
@@ -121,27 +130,54 @@ def test_the_planner_plans_no_more_stations_than_it_has_6_1():
 
 
 def test_a_station_on_the_last_turn_costs_what_an_unused_one_brings_6_3():
-    state = given(2, board=EUROPE, tickets={0: ["angora--athina"]}, hands={0: {"black": 4}},
-                  routes={0: ["athina--smyrna"], 1: ["angora--smyrna"]}, final=(0,))
+    state = given(
+        2,
+        board=EUROPE,
+        tickets={0: ["angora--athina"]},
+        hands={0: {"black": 4}},
+        routes={0: ["athina--smyrna"], 1: ["angora--smyrna"]},
+        final=(0,),
+    )
     assert choice(state)["type"] == "claim_route"  # 7 points, against 2 x 5 - 4
 
 
 def test_the_planner_completes_a_district_on_the_last_turn_rather_than_claim_as_long_a_route_7_3():
-    state = given(2, board=LONDON, tickets=NO_TICKETS, hands={0: {"pink": 2, "blue": 3}},
-                  routes={0: ["elephant-and-castle--globe-theatre"]}, final=(0,))
+    state = given(
+        2,
+        board=LONDON,
+        tickets=NO_TICKETS,
+        hands={0: {"pink": 2, "blue": 3}},
+        routes={0: ["elephant-and-castle--globe-theatre"]},
+        final=(0,),
+    )
     assert choice(state)["route"] == "globe-theatre--waterloo"
 
 
 def test_the_planner_keeps_a_card_for_the_flag_4_5():
-    state = given(2, board=PARIS, tickets=NO_TICKETS, hands={0: {"blue": 1, "violet": 3}},
-                  flags={0: ["white", "red"]}, final=(0,))
-    assert choice(state) == {"type": "claim_route", "route": choice(state)["route"],
-                             "cards": {"blue": 1}, "keep_for_flag": True}
+    state = given(
+        2,
+        board=PARIS,
+        tickets=NO_TICKETS,
+        hands={0: {"blue": 1, "violet": 3}},
+        flags={0: ["white", "red"]},
+        final=(0,),
+    )
+    assert choice(state) == {
+        "type": "claim_route",
+        "route": choice(state)["route"],
+        "cards": {"blue": 1},
+        "keep_for_flag": True,
+    }
 
 
 def test_the_planner_pays_with_a_card_to_keep_while_the_game_goes_on_4_5():
-    state = given(2, board=PARIS, tickets={0: ["notre-dame--opera"]},
-                  routes={0: ["louvre--notre-dame"]}, hands={0: {"blue": 1, "wild": 1}})
+    state = given(
+        2,
+        board=PARIS,
+        tickets={0: ["notre-dame--opera"]},
+        routes={0: ["louvre--notre-dame"]},
+        hands={0: {"blue": 1, "wild": 1}},
+    )
     assert choice(state).get("keep_for_flag")
 
 
@@ -149,19 +185,26 @@ def test_the_planner_joins_its_routes_only_where_the_longest_path_counts_7_2():
     state = given(2, board=USA, tickets=NO_TICKETS, hands={0: {}}, routes={0: ["denver--helena"]})
     without = {**USA.described, "longest_path_bonus": 0}
     joining, alone = (
-        [route.id for route in
-         make_plan(Position(bots.Board(table), view(state, 0, sealed=False))).extra]
-        for table in (USA.described, without))
+        [
+            route.id
+            for route in make_plan(Position(bots.Board(table), view(state, 0, sealed=False))).extra
+        ]
+        for table in (USA.described, without)
+    )
     assert joining[0].startswith("helena") or joining[0].endswith("helena")
     assert alone[0] != joining[0]
 
 
 def test_the_planner_gives_up_a_ticket_whose_routes_take_more_trains_than_are_left():
     state = given(2, board=USA, tickets={0: ["atlanta--new-york"], 1: []}, trains={0: 9})
-    steep = {**USA.described, "routes": [
-        {**route, "trains": route["length"] + 3} for route in USA.described["routes"]]}
-    flat, dear = (make_plan(Position(bots.Board(table), view(state, 0, sealed=False)))
-                  for table in (USA.described, steep))
+    steep = {
+        **USA.described,
+        "routes": [{**route, "trains": route["length"] + 3} for route in USA.described["routes"]],
+    }
+    flat, dear = (
+        make_plan(Position(bots.Board(table), view(state, 0, sealed=False)))
+        for table in (USA.described, steep)
+    )
     assert flat.needed
     assert not flat.given_up
     assert [ticket.id for ticket in dear.given_up] == ["atlanta--new-york"]

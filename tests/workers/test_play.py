@@ -21,10 +21,15 @@ DRAW = {"type": "draw_card", "from": "deck"}
 def view(game: str, version: int, seat: int, deciding: int, *, you: bool = True) -> dict:
     """The parts of a seat's view that a worker reads, in a game that waits for seat
     ``deciding``."""
-    shown = {"id": game, "board": "usa", "version": version,
-             "seats": [{"seat": n, "player": {"id": f"bot_random_{n}", "bot": "random"}}
-                       for n in range(2)],
-             "deciding": [{"seat": deciding, "decision": "second_card"}]}
+    shown = {
+        "id": game,
+        "board": "usa",
+        "version": version,
+        "seats": [
+            {"seat": n, "player": {"id": f"bot_random_{n}", "bot": "random"}} for n in range(2)
+        ],
+        "deciding": [{"seat": deciding, "decision": "second_card"}],
+    }
     own = {"seat": seat} | ({"legal_actions": [DRAW]} if seat == deciding else {})
     return shown | ({"you": own} if you else {})
 
@@ -60,6 +65,7 @@ def refused(status: int, code: str, **more) -> dict:
 @pytest.fixture
 def batch_of(monkeypatch):
     """Make a batch of games, g1, g2 ..., each waiting for the first seat, and its service."""
+
     def batch_of(seconds: float = 60.0, choose=lambda _: (DRAW, 7), **of_games: list):
         service = Service(**of_games)
         monkeypatch.setattr(tokens, "service", lambda: service)
@@ -75,12 +81,14 @@ def batch_of(monkeypatch):
 def test_one_request_plays_all_games_and_fetches_the_view_of_the_next_bot(batch_of):
     made, service = batch_of(
         g1=[seen("g1", 4, 0, 0), DONE, seen("g1", 5, 1, 1)],
-        g2=[seen("g2", 4, 0, 0), DONE, seen("g2", 5, 1, 0)])
+        g2=[seen("g2", 4, 0, 0), DONE, seen("g2", 5, 1, 0)],
+    )
     made.step()
     made.step()
-    assert service.asked == [[("g1", "0", False), ("g2", "0", False)],
-                             [("g1", "0", True), ("g1", "1", False),
-                              ("g2", "0", True), ("g2", "1", False)]]
+    assert service.asked == [
+        [("g1", "0", False), ("g2", "0", False)],
+        [("g1", "0", True), ("g1", "1", False), ("g2", "0", True), ("g2", "1", False)],
+    ]
     assert [slot.job.value for slot in made.games.values()] == ["bot_random_1", "bot_random_0"]
     assert [slot.view and slot.view["you"]["seat"] for slot in made.games.values()] == [1, None]
 
@@ -98,8 +106,13 @@ def test_games_are_put_back_when_time_runs_out(batch_of, monkeypatch):
 
 
 def test_a_stale_refusal_brings_the_newer_view(batch_of):
-    made, _ = batch_of(g1=[seen("g1", 4, 0, 0), refused(412, "stale", view=view("g1", 6, 0, 0)),
-                          seen("g1", 6, 1, 0)])
+    made, _ = batch_of(
+        g1=[
+            seen("g1", 4, 0, 0),
+            refused(412, "stale", view=view("g1", 6, 0, 0)),
+            seen("g1", 6, 1, 0),
+        ]
+    )
     made.step()
     made.step()
     assert made.games["g1"].view["version"] == 6
@@ -107,8 +120,10 @@ def test_a_stale_refusal_brings_the_newer_view(batch_of):
 
 def test_a_game_that_is_gone_or_refused_too_often_is_dropped_and_the_others_go_on(batch_of):
     made, _ = batch_of(
-        g1=[seen("g1", 4, 0, 0)] * 2, g2=[refused(404, "unknown-game")],
-        g3=[refused(409, "history-broken")])
+        g1=[seen("g1", 4, 0, 0)] * 2,
+        g2=[refused(404, "unknown-game")],
+        g3=[refused(409, "history-broken")],
+    )
     made.step()
     assert [*made.games] == ["g1"]
     made, _ = batch_of(g1=[refused(409, "too-busy")] * batch.MAX_REFUSALS)
@@ -168,10 +183,15 @@ def test_an_error_in_a_guests_game_does_not_reach_the_bot_that_thinks(player, mo
 
 def test_the_note_says_that_a_bot_failed_and_another_chose(player, monkeypatch):
     made, _ = player
-    for stand_in, by in ((BOTS["random"](None, Random(1)), "planner chose this"),
-                         (object(), "this was drawn at random")):
-        monkeypatch.setattr(play, "_bot", lambda name, _, stand_in=stand_in: (
-            stand_in if name == "planner" else object()))
+    for stand_in, by in (
+        (BOTS["random"](None, Random(1)), "planner chose this"),
+        (object(), "this was drawn at random"),
+    ):
+        monkeypatch.setattr(
+            play,
+            "_bot",
+            lambda name, _, stand_in=stand_in: stand_in if name == "planner" else object(),
+        )
         action, _ = made.choose(view("g_1", 4, 0, 0))
         assert action == {**DRAW, "note": f"random has no answer; {by}"}
 
@@ -181,8 +201,13 @@ def test_games_without_guests_get_their_share_of_steps(player, monkeypatch):
     steps = []
     monkeypatch.setattr(queue, "take", lambda *_, **__: [])
     monkeypatch.setattr(queue, "put_back", lambda _: None)
-    monkeypatch.setattr(made, "_step", lambda games: steps.append(games) or (
-        len(steps) == 2 * play.BUILT_IN_EVERY and play.stopping.set()))
+    monkeypatch.setattr(
+        made,
+        "_step",
+        lambda games: (
+            steps.append(games) or (len(steps) == 2 * play.BUILT_IN_EVERY and play.stopping.set())
+        ),
+    )
     monkeypatch.setattr(play, "stopping", threading.Event())
     made.guests.add(waiting("guests", "g_1"))
     made.play(waiting("bots", "g_2"))
@@ -192,8 +217,10 @@ def test_games_without_guests_get_their_share_of_steps(player, monkeypatch):
 def test_one_worker_plays_games_of_several_accounts_in_turn(stack):
     hog, guest = (Client(stack.url).sign_up(name) for name in ("hog", "guest"))
     seats = [{"bot": "greedy"}, {"bot": "random"}]
-    games = [who.post("/v1/games", {"board": "usa", "seats": seats})["id"]
-             for who in (hog, hog, hog, guest)]
+    games = [
+        who.post("/v1/games", {"board": "usa", "seats": seats})["id"]
+        for who in (hog, hog, hog, guest)
+    ]
     registry, shown = Queues(connect(stack.queue.url)).of("bots").started_job_registry, set()
 
     def finished() -> list[bool]:

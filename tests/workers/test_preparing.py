@@ -69,8 +69,9 @@ def test_a_game_waits_for_a_bot_that_is_not_ready_and_others_go_on(unfinished, t
         until(lambda: not expert()["ready"], 120)
         assert 0 < expert()["prepared"] < 1
         seats = [{"bot": "expert"}, {"bot": "random"}]
-        game = ann.post("/v1/games", {"board": "paris", "seats": seats,
-                                      "options": {"first_seat": 0}})["id"]
+        game = ann.post(
+            "/v1/games", {"board": "paris", "seats": seats, "options": {"first_seat": 0}}
+        )["id"]
         other = ann.post("/v1/games", {"board": "paris", "seats": seats[1:] * 2})["id"]
         until(lambda: ann.view(other)["status"] == "finished", 120)
         assert ann.view(game)["deciding"] == [{"seat": 0, "decision": "keep_tickets"}]
@@ -89,9 +90,11 @@ def test_a_cache_that_cannot_be_written_is_said_once_with_the_setting_that_names
     search.folders.cache_clear()
     try:
         why = preparing.hindrance(preparing.missing())
-        assert why == ("expert cannot be prepared, and will not play: "
-                       f"{tmp_path}/file/cache cannot be written (Not a directory): set FOGG_CACHE "
-                       "to a folder that can")
+        assert why == (
+            "expert cannot be prepared, and will not play: "
+            f"{tmp_path}/file/cache cannot be written (Not a directory): set FOGG_CACHE "
+            "to a folder that can"
+        )
         thread = threading.Thread(target=preparing._prepare, args=(redis_server.url,))
         thread.start()
         time.sleep(0.5)
@@ -104,12 +107,19 @@ def test_a_cache_that_cannot_be_written_is_said_once_with_the_setting_that_names
         search.folders.cache_clear()
 
 
-@pytest.mark.parametrize("command", [
-    ["-m", "cli", "arena", "expert", "random", "--games", "1"], ["-m", "workers.bots.search"]])
+@pytest.mark.parametrize(
+    "command",
+    [["-m", "cli", "arena", "expert", "random", "--games", "1"], ["-m", "workers.bots.search"]],
+)
 def test_a_command_that_needs_a_bot_that_cannot_be_prepared_says_so(tmp_path, command):
     (tmp_path / "file").touch()
-    done = subprocess.run([sys.executable, *command], capture_output=True, text=True, timeout=120,
-                          env=os.environ | {"FOGG_CACHE": str(tmp_path / "file" / "cache")})
+    done = subprocess.run(
+        [sys.executable, *command],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env=os.environ | {"FOGG_CACHE": str(tmp_path / "file" / "cache")},
+    )
     assert done.returncode == 1
     assert "cannot be written (Not a directory): set FOGG_CACHE" in done.stderr
     assert "Traceback" not in done.stderr
@@ -117,9 +127,22 @@ def test_a_command_that_needs_a_bot_that_cannot_be_prepared_says_so(tmp_path, co
 
 def test_fogg_up_says_that_a_bot_cannot_be_prepared(tmp_path):
     (tmp_path / "file").touch()
-    with subprocess.Popen([sys.executable, "-m", "cli", "up", "--port", "0", "--json", "--data",
-                           str(tmp_path / "data")], stdout=subprocess.PIPE, text=True,
-                          env=os.environ | {"FOGG_CACHE": str(tmp_path / "file")}) as up:
+    with subprocess.Popen(
+        [
+            sys.executable,
+            "-m",
+            "cli",
+            "up",
+            "--port",
+            "0",
+            "--json",
+            "--data",
+            str(tmp_path / "data"),
+        ],
+        stdout=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"FOGG_CACHE": str(tmp_path / "file")},
+    ) as up:
         said = [json.loads(up.stdout.readline()) for _ in range(2)]
         up.send_signal(signal.SIGTERM)
     assert [row["event"] for row in said] == ["ready", "warning"]
@@ -140,8 +163,9 @@ def test_how_much_is_done_is_said_by_what_is_there(tmp_path, monkeypatch):
 
 @pytest.mark.deep
 def test_the_compiler_has_low_priority_and_ends_with_its_parent(unfinished):
-    with subprocess.Popen([sys.executable, "-c", PARENT], stdin=subprocess.PIPE,
-                          stdout=subprocess.PIPE, text=True) as parent:
+    with subprocess.Popen(
+        [sys.executable, "-c", PARENT], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as parent:
         compiler = int(parent.stdout.readline())
         until(lambda: os.getpriority(os.PRIO_PROCESS, compiler) == 19, 120)
         os.kill(compiler, signal.SIGINT)  # as Ctrl-C does to both
@@ -151,8 +175,9 @@ def test_the_compiler_has_low_priority_and_ends_with_its_parent(unfinished):
 
 
 def test_without_what_it_needs_a_bot_is_none_and_all_else_works():
-    done = subprocess.run([sys.executable, "-c", WITHOUT], capture_output=True, text=True,
-                          timeout=120, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT], capture_output=True, text=True, timeout=120, check=True
+    )
     names, said = done.stdout.splitlines()
     assert names == "random greedy planner random greedy planner False True {}"
     assert said == "expert is not installed: pip install 'fogg-server[expert]'"

@@ -38,8 +38,12 @@ def measured() -> Costs:
         folder = Path(name)
         settings.PROMETHEUS_MULTIPROC_DIR.set(name)  # web processes count in a folder
         log = folder / "log"
-        with (log.open("w") as lines, EmbeddedRedis(folder, durable=False) as server,
-              connect(server.url) as redis, Meter(server.url) as meter):
+        with (
+            log.open("w") as lines,
+            EmbeddedRedis(folder, durable=False) as server,
+            connect(server.url) as redis,
+            Meter(server.url) as meter,
+        ):
             dictConfig(logs.logging_config())
             logging.root.handlers[0].setStream(lines)
             meter.follow_this_thread()
@@ -48,8 +52,9 @@ def measured() -> Costs:
             costs["import of the application"] = _import_costs()
             sys.setprofile(None)
             gc.enable()
-        if wrong := [line for line in log.read_text().splitlines()
-                     if json.loads(line)["level"] != "info"]:
+        if wrong := [
+            line for line in log.read_text().splitlines() if json.loads(line)["level"] != "info"
+        ]:
             raise AssertionError("\n".join(wrong))
     return costs
 
@@ -65,6 +70,7 @@ def _measured(redis: Redis, meter: Meter, url: str) -> Costs:
 
 def _import_costs() -> dict[str, float]:
     """Return the calls of an import by a new process; this one has compiled all that it reads."""
-    said = subprocess.run([sys.executable, "-m", "tools.budget.importing"], check=True,
-                          capture_output=True, text=True).stdout
+    said = subprocess.run(
+        [sys.executable, "-m", "tools.budget.importing"], check=True, capture_output=True, text=True
+    ).stdout
     return dict(zip((PYTHON, C), map(float, said.split()), strict=True))

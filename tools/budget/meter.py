@@ -96,11 +96,17 @@ class Meter:
             reply += self._redis.recv(1 << 16)
         _, _, body = reply.partition(b"\r\n")
         rows = dict(line.split(":", 1) for line in body.decode().split("\r\n") if ":" in line)
-        commands = sum(int(values.partition("calls=")[2].partition(",")[0])
-                       for name, values in rows.items()
-                       if name.startswith("cmdstat_") and name != "cmdstat_info")
-        return (commands, int(rows["total_net_input_bytes"]), int(rows["total_net_output_bytes"]),
-                length)
+        commands = sum(
+            int(values.partition("calls=")[2].partition(",")[0])
+            for name, values in rows.items()
+            if name.startswith("cmdstat_") and name != "cmdstat_info"
+        )
+        return (
+            commands,
+            int(rows["total_net_input_bytes"]),
+            int(rows["total_net_output_bytes"]),
+            length,
+        )
 
 
 _INFO = b"INFO stats commandstats\r\n"

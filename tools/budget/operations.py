@@ -38,11 +38,13 @@ class Operations:
         self.app = create_app(redis)
         self.boards = load_folder()
         self._answer_bytes = 0
-        self.tokens = [self.ask("/v1/players", body={"name": name})["token"]
-                       for name in ("Ann", "Bob")]
+        self.tokens = [
+            self.ask("/v1/players", body={"name": name})["token"] for name in ("Ann", "Bob")
+        ]
         players = [Player(f"p_{seat:020}", f"player {seat}") for seat in range(2)]
-        command = CreateGame("g_" + 20 * "0", players[0].id, tuple((p, None) for p in players),
-                             still.SEED)
+        command = CreateGame(
+            "g_" + 20 * "0", players[0].id, tuple((p, None) for p in players), still.SEED
+        )
         _, *steps = random_game(self.boards["usa"], command, Random(1))
         self.steps = [(seat, action.json) for seat, action, _, _ in steps]
 
@@ -61,11 +63,15 @@ class Operations:
         self._count("action", half, lambda: self._play(game, self.steps[:half], version))
         path = f"/v1/games/{game}"
         self._count("view", 1, lambda: self.ask(path, self.tokens[0]))
-        self._count("grouped view", 1,
-                    lambda: self.ask(f"{path}?legal_actions=grouped", self.tokens[0]))
+        self._count(
+            "grouped view", 1, lambda: self.ask(f"{path}?legal_actions=grouped", self.tokens[0])
+        )
         rest = self.steps[half:-1]
-        self._count("action without query and gzip", len(rest),
-                    lambda: self._play(game, rest, version + half, query="", accepts=""))
+        self._count(
+            "action without query and gzip",
+            len(rest),
+            lambda: self._play(game, rest, version + half, query="", accepts=""),
+        )
         self._count("finish", 1, lambda: self._play(game, self.steps[-1:], last))
         games = serving.services(self.app).games
         still.advance(60)  # the sweep leaves alone what is under way
@@ -76,44 +82,76 @@ class Operations:
     def _measure_batch(self) -> None:
         games = [self._create() for _ in range(BATCH)]
         versions = [self._join(game) for game in games]
-        self._count("action in a batch of 20", BATCH * BATCHES,
-                    lambda: self._play_together(games, versions[0]))
+        self._count(
+            "action in a batch of 20",
+            BATCH * BATCHES,
+            lambda: self._play_together(games, versions[0]),
+        )
 
     def _create(self) -> str:
-        wish = {"board": "usa", "seats": [{"player": "me"}, {"open": True}],
-                "options": {"on_timeout": "resign"}}
+        wish = {
+            "board": "usa",
+            "seats": [{"player": "me"}, {"open": True}],
+            "options": {"on_timeout": "resign"},
+        }
         return self.ask("/v1/games", self.tokens[0], wish, key="create")["id"]
 
     def _join(self, game: str) -> int:
         return self.ask(f"/v1/games/{game}/seats", self.tokens[1], {}, key="join")["version"]
 
     def _play(
-        self, game: str, steps: list[tuple[int, dict]], version: int,
-        query: str = "?legal_actions=grouped", accepts: str = "gzip",
+        self,
+        game: str,
+        steps: list[tuple[int, dict]],
+        version: int,
+        query: str = "?legal_actions=grouped",
+        accepts: str = "gzip",
     ) -> None:
         for at, (seat, action) in enumerate(steps, version):
             still.advance(0.001)
-            self.ask(f"/v1/games/{game}/actions{query}", self.tokens[seat], action,
-                     key="action", version=at, accepts=accepts)
+            self.ask(
+                f"/v1/games/{game}/actions{query}",
+                self.tokens[seat],
+                action,
+                key="action",
+                version=at,
+                accepts=accepts,
+            )
 
     def _play_together(self, games: list[str], version: int) -> None:
         for at, (seat, action) in enumerate(self.steps[:BATCHES], version):
             still.advance(0.001)
-            items = [{"game": game, "action": action, "if_match": at,
-                      "key": still.random_bytes(16).hex()} for game in games]
-            answer = self.ask("/v1/me/actions?legal_actions=grouped", self.tokens[seat],
-                              {"items": items})
+            items = [
+                {
+                    "game": game,
+                    "action": action,
+                    "if_match": at,
+                    "key": still.random_bytes(16).hex(),
+                }
+                for game in games
+            ]
+            answer = self.ask(
+                "/v1/me/actions?legal_actions=grouped", self.tokens[seat], {"items": items}
+            )
             assert all(item["status"] == 200 for item in answer["items"]), answer
 
     def ask(
-        self, path: str, token: str = "", body: Mapping[str, Any] | None = None, key: str = "",
-        version: int | None = None, accepts: str = "gzip",
+        self,
+        path: str,
+        token: str = "",
+        body: Mapping[str, Any] | None = None,
+        key: str = "",
+        version: int | None = None,
+        accepts: str = "gzip",
     ) -> Any:
         """Return the answer to a request with the headers that ``fogg_client`` sends."""
         path, _, query = path.partition("?")
         data = b"" if body is None else orjson.dumps(body)
-        headers = {"HTTP_ACCEPT_ENCODING": accepts, "HTTP_HOST": "127.0.0.1:8000",
-                   "HTTP_USER_AGENT": "python-urllib3/2.5.0"}
+        headers = {
+            "HTTP_ACCEPT_ENCODING": accepts,
+            "HTTP_HOST": "127.0.0.1:8000",
+            "HTTP_USER_AGENT": "python-urllib3/2.5.0",
+        }
         if token:
             headers["HTTP_AUTHORIZATION"] = f"Bearer {token}"
         if body is not None:
@@ -123,11 +161,17 @@ class Operations:
         if version is not None:
             headers["HTTP_IF_MATCH"] = f'"{version}"'
         environ = {
-            "REQUEST_METHOD": "GET" if body is None else "POST", "PATH_INFO": path,
-            "QUERY_STRING": query, "SERVER_NAME": "127.0.0.1", "SERVER_PORT": "8000",
-            "REMOTE_ADDR": "127.0.0.1", "SERVER_PROTOCOL": "HTTP/1.1",
-            "wsgi.input": Body(data), "wsgi.url_scheme": "http",
-            **{name: value for name, value in headers.items() if value}}
+            "REQUEST_METHOD": "GET" if body is None else "POST",
+            "PATH_INFO": path,
+            "QUERY_STRING": query,
+            "SERVER_NAME": "127.0.0.1",
+            "SERVER_PORT": "8000",
+            "REMOTE_ADDR": "127.0.0.1",
+            "SERVER_PROTOCOL": "HTTP/1.1",
+            "wsgi.input": Body(data),
+            "wsgi.url_scheme": "http",
+            **{name: value for name, value in headers.items() if value},
+        }
         status, head, answer = answer_of(self.app, environ, self.meter)
         if dict(head).get("Content-Encoding") == "gzip":
             answer = gzip.decompress(answer)

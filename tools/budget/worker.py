@@ -30,9 +30,12 @@ def measure(operations: Operations, redis_url: str) -> Costs:
     known = {bot: [new_token() for _ in range(bots.SEATS)] for bot in bots.BOTS}
     with patch.object(bots, "known_tokens", lambda _: known):
         bots.register(operations.redis)
-    with (Meter(redis_url) as service_meter, _serving(operations.app, service_meter) as url,
-          patch.dict(os.environ, FOGG_REDIS_URL=redis_url, FOGG_URL=url),
-          patch.object(tokens, "of_bots", cache(lambda: known))):
+    with (
+        Meter(redis_url) as service_meter,
+        _serving(operations.app, service_meter) as url,
+        patch.dict(os.environ, FOGG_REDIS_URL=redis_url, FOGG_URL=url),
+        patch.object(tokens, "of_bots", cache(lambda: known)),
+    ):
         return _played(operations, service_meter)
 
 
@@ -42,8 +45,10 @@ def _played(operations: Operations, service_meter: Meter) -> Costs:
     seats = [{"bot": "greedy"}, {"bot": "greedy"}]
     wish = {"board": "usa", "seats": seats, "options": {"first_seat": 0}}
     for _ in range(2):  # the first time fills caches
-        games = [operations.ask("/v1/games", operations.tokens[0], wish, key="bots")["id"]
-                 for _ in range(GAMES)]
+        games = [
+            operations.ask("/v1/games", operations.tokens[0], wish, key="bots")["id"]
+            for _ in range(GAMES)
+        ]
         with operations.meter.counting() as by_worker, service_meter.counting() as by_service:
             operations.follow(lambda: play.player.play(*queue.take({queue.BOTS: 1})))
         views = [operations.ask(f"/v1/games/{game}") for game in games]
@@ -51,8 +56,10 @@ def _played(operations: Operations, service_meter: Meter) -> Costs:
         moves = sum(view["version"] - 1 for view in views)
     for total in (COMMANDS, SENT, RECEIVED):  # the service's count has them, too
         del by_worker[total]
-    return {"a bot's move: worker": per(by_worker, moves),
-            "a bot's move: service": per(by_service, moves)}
+    return {
+        "a bot's move: worker": per(by_worker, moves),
+        "a bot's move: service": per(by_service, moves),
+    }
 
 
 @contextmanager
@@ -75,13 +82,22 @@ def _serving(app: Flask, meter: Meter) -> Iterator[str]:
             body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
             path, _, query = self.path.partition("?")
             environ = {
-                "REQUEST_METHOD": self.command, "PATH_INFO": path, "QUERY_STRING": query,
-                "SERVER_NAME": "127.0.0.1", "SERVER_PORT": "80", "SERVER_PROTOCOL": "HTTP/1.1",
-                "REMOTE_ADDR": "127.0.0.1", "wsgi.input": io.BytesIO(body),
-                "wsgi.url_scheme": "http", "CONTENT_LENGTH": str(len(body)),
+                "REQUEST_METHOD": self.command,
+                "PATH_INFO": path,
+                "QUERY_STRING": query,
+                "SERVER_NAME": "127.0.0.1",
+                "SERVER_PORT": "80",
+                "SERVER_PROTOCOL": "HTTP/1.1",
+                "REMOTE_ADDR": "127.0.0.1",
+                "wsgi.input": io.BytesIO(body),
+                "wsgi.url_scheme": "http",
+                "CONTENT_LENGTH": str(len(body)),
                 "CONTENT_TYPE": self.headers.get("Content-Type", ""),
-                **{f"HTTP_{name.upper().replace('-', '_')}": value
-                   for name, value in self.headers.items()}}
+                **{
+                    f"HTTP_{name.upper().replace('-', '_')}": value
+                    for name, value in self.headers.items()
+                },
+            }
             status, head, answer = answer_of(app, environ, meter)
             lines = [f"HTTP/1.1 {status}", *(f"{name}: {value}" for name, value in head)]
             # in one piece, so that the worker always reads it in as many

@@ -30,8 +30,12 @@ NEW_MOUNTS = 0x00020000  # CLONE_NEWNS
 @click.option("--seconds", default=180.0, show_default=True, help="For how long, at most.")
 @click.option("--bots", default=50, show_default=True, type=click.IntRange(2, 500))
 @click.option("--kinds", default="", help="Which, with commas between: all of " + ",".join(KINDS))
-@click.option("--played-on", default=PLAYED_ON, show_default=True,
-              help="Seconds for which games go on after the last fault before they are resigned.")
+@click.option(
+    "--played-on",
+    default=PLAYED_ON,
+    show_default=True,
+    help="Seconds for which games go on after the last fault before they are resigned.",
+)
 @click.option("--data", type=click.Path(path_type=Path), help="Folder for data and logs, kept.")
 @click.option("--add", multiple=True, type=click.File(), help="What --json has printed before.")
 @click.option("--json", "as_json", is_flag=True, help="Print the verdict as JSON on stdout.")
@@ -60,9 +64,15 @@ def main(seed, count, seconds, bots, kinds, played_on, data, add, as_json) -> No
     for name in dict.fromkeys(WORLD.get(one.kind, "machine") for one in plan):
         part = [one for one in plan if WORLD.get(one.kind, "machine") == name]
         with world(name, folder / name, part) as running:
-            run(running, part, bots=bots, seed=seed, seconds=seconds * len(part) / len(plan),
+            run(
+                running,
+                part,
+                bots=bots,
+                seed=seed,
+                seconds=seconds * len(part) / len(plan),
                 played_on=played_on,
-                judge=lambda done: total.add(verdict_of(done).as_json()))
+                judge=lambda done: total.add(verdict_of(done).as_json()),
+            )
     table.show(total, console)
     if as_json:
         click.echo(json.dumps(total.as_json()))

@@ -55,9 +55,13 @@ class Caller:
             headers["Content-Type"] = "application/json"
         try:
             answer = self._http.request(
-                method, path, body=json.dumps(body) if body is not None else None,
+                method,
+                path,
+                body=json.dumps(body) if body is not None else None,
                 headers={name.replace("_", "-"): value for name, value in headers.items()},
-                timeout=ANSWER, retries=False)
+                timeout=ANSWER,
+                retries=False,
+            )
             text = answer.data.decode()
         except (urllib3.exceptions.HTTPError, ValueError) as error:
             raise Unanswered from error
@@ -86,8 +90,9 @@ class Caller:
         if last is not None:
             headers["Last-Event-ID"] = str(last)
         try:
-            answer = self._http.request("GET", path, headers=headers, preload_content=False,
-                                        timeout=SILENCE, retries=False)
+            answer = self._http.request(
+                "GET", path, headers=headers, preload_content=False, timeout=SILENCE, retries=False
+            )
             if answer.status != 200:
                 text = answer.data.decode()
                 raise Refused(answer.status, self.ledger.note_failure(answer.status, text))

@@ -141,7 +141,16 @@ def cluster(world: World, fault: Fault) -> bool:
 
 
 INJECTORS: dict[str, Callable[[World, Fault], bool]] = {
-    "cut": cut, "delay": delay, "kill": kill, "crash": crash, "stop": stop, "rolling": rolling,
-    "torn": torn, "memory": memory, "disk": disk, "clock": clock, "failover": failover,
+    "cut": cut,
+    "delay": delay,
+    "kill": kill,
+    "crash": crash,
+    "stop": stop,
+    "rolling": rolling,
+    "torn": torn,
+    "memory": memory,
+    "disk": disk,
+    "clock": clock,
+    "failover": failover,
     "cluster": cluster,
 }

@@ -38,8 +38,10 @@ class Attempt:
 
     def __str__(self) -> str:
         asked = f"{self.action} on {self.known}{' with a key' if self.key else ''}"
-        return (f"client {self.client}, seat {self.seat} of {self.game}: {asked}: {self.outcome} "
-                f"{self.why or self.version} {self.hash[:8]}")
+        return (
+            f"client {self.client}, seat {self.seat} of {self.game}: {asked}: {self.outcome} "
+            f"{self.why or self.version} {self.hash[:8]}"
+        )
 
 
 @dataclass
@@ -78,8 +80,9 @@ class Ledger:
             self.hexes.setdefault(digits, (now, client))
         for token in TOKEN.findall(text):
             if self.tokens.get(token, client) != client:
-                self.wrong.append(f"client {client} was sent a token of client "
-                                  f"{self.tokens[token]}: {text[:300]}")
+                self.wrong.append(
+                    f"client {client} was sent a token of client {self.tokens[token]}: {text[:300]}"
+                )
 
     def note_failure(self, status: int, body: str) -> str:
         """Remember an answer that is no success; return its code."""

@@ -123,8 +123,13 @@ class Link:
         pair = writer, other_writer
         self._pairs.add(pair)
         fates: list[Fate] = []  # of the request under way, if it has one
-        both = [self._loop.create_task(work) for work in (
-            self._ask(reader, other_writer, fates), self._answer(other_reader, writer, fates))]
+        both = [
+            self._loop.create_task(work)
+            for work in (
+                self._ask(reader, other_writer, fates),
+                self._answer(other_reader, writer, fates),
+            )
+        ]
         try:
             await asyncio.gather(*both)
         except (OSError, _Cut, asyncio.CancelledError):
@@ -138,8 +143,9 @@ class Link:
     async def _ask(self, reader, writer, fates: list[Fate]) -> None:
         """Forward requests until the connection ends."""
         while data := await reader.read(CHUNK):
-            if not fates and (fate := next((one for one in self._fates if one.holding in data),
-                                           None)):
+            if not fates and (
+                fate := next((one for one in self._fates if one.holding in data), None)
+            ):
                 self._forget(fate)
                 if fate.moment == "before":
                     fate.met.set()

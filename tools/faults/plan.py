@@ -8,12 +8,45 @@ from dataclasses import dataclass
 # a kind -> how many of it there are among the faults of a plan, what it may be done to, and the
 # seconds that it may last
 KINDS: dict[str, tuple[float, tuple[str, ...], tuple[float, float]]] = {
-    "cut": (60, (*2 * ("clients before", "clients after", "clients half", "clients any",
-                       "redis before", "redis after", "redis half", "redis any"),
-                 "clients all", "redis all"), (0, 0)),
+    "cut": (
+        60,
+        (
+            *2
+            * (
+                "clients before",
+                "clients after",
+                "clients half",
+                "clients any",
+                "redis before",
+                "redis after",
+                "redis half",
+                "redis any",
+            ),
+            "clients all",
+            "redis all",
+        ),
+        (0, 0),
+    ),
     "delay": (12, ("clients", "redis", "redis late"), (0.02, 0.2)),
-    "kill": (12, ("web", "web", "web", "web all", "worker", "worker", "deliveries", "redis",
-                  "redis", "queue", "recorder", "recorder", "recorder"), (0, 0)),
+    "kill": (
+        12,
+        (
+            "web",
+            "web",
+            "web",
+            "web all",
+            "worker",
+            "worker",
+            "deliveries",
+            "redis",
+            "redis",
+            "queue",
+            "recorder",
+            "recorder",
+            "recorder",
+        ),
+        (0, 0),
+    ),
     "crash": (1, ("machine",), (0, 0)),
     "stop": (7, ("web", "worker", "deliveries", "redis", "queue", "recorder"), (0.05, 1.0)),
     "rolling": (1, ("web",), (0, 0)),
@@ -62,9 +95,14 @@ def faults(seed: int, count: int, kinds: list[str]) -> list[Fault]:
     chance.shuffle(chosen)
     rounds = {kind: _rounds(chance, KINDS[kind][1]) for kind in kinds}
     return [
-        Fault(number, kind, next(rounds[kind]),
-              round(chance.uniform(0, SETTLED if kind in LOSING else PAUSE), 3),
-              round(chance.uniform(*KINDS[kind][2]), 3), chance.getrandbits(32))
+        Fault(
+            number,
+            kind,
+            next(rounds[kind]),
+            round(chance.uniform(0, SETTLED if kind in LOSING else PAUSE), 3),
+            round(chance.uniform(*KINDS[kind][2]), 3),
+            chance.getrandbits(32),
+        )
         for number, kind in enumerate(chosen)
     ]
 

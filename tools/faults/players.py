@@ -51,7 +51,8 @@ class Player(threading.Thread):
 
     def sign_up(self) -> None:
         token = Caller(self.number, self.common).surely(
-            "POST", "/v1/players", {"name": f"Bot {self.number}"})["token"]
+            "POST", "/v1/players", {"name": f"Bot {self.number}"}
+        )["token"]
         self.ledger.tokens[token] = self.number
         self.caller.token = token
 
@@ -97,8 +98,11 @@ class Player(threading.Thread):
             return None
         opponent = {"bot": "random"} if self.has_bot else {"open": True}
         options = CLOCK if self.table.number % 3 == 0 else {}
-        game = self.caller.surely("POST", "/v1/games", {
-            "board": BOARD, "seats": [{"player": "me"}, opponent], "options": options})["id"]
+        game = self.caller.surely(
+            "POST",
+            "/v1/games",
+            {"board": BOARD, "seats": [{"player": "me"}, opponent], "options": options},
+        )["id"]
         self.ledger.games[game] = self._moved = time.monotonic()
         self.table.game, self._view, self._done = game, None, []
         return game
@@ -153,8 +157,15 @@ class Player(threading.Thread):
     def _play(self, view: dict, action: dict) -> None:
         key = uuid.uuid4().hex if "key" in self.style else None
         attempt = Attempt(
-            self.number, view["id"], view["you"]["seat"], json.dumps(action, sort_keys=True),
-            view["version"], key, time.monotonic(), has_version="version" in self.style)
+            self.number,
+            view["id"],
+            view["you"]["seat"],
+            json.dumps(action, sort_keys=True),
+            view["version"],
+            key,
+            time.monotonic(),
+            has_version="version" in self.style,
+        )
         self.ledger.attempts.append(attempt)
         answer = self._send(attempt)
         self._view = answer and answer["view"]
@@ -167,8 +178,17 @@ class Player(threading.Thread):
 
     def _repeat(self, done: Attempt) -> None:
         """Ask for an action once more that was answered: it is not to be played again."""
-        attempt = Attempt(done.client, done.game, done.seat, done.action, done.known, done.key,
-                          time.monotonic(), repeats=done, has_version=False)
+        attempt = Attempt(
+            done.client,
+            done.game,
+            done.seat,
+            done.action,
+            done.known,
+            done.key,
+            time.monotonic(),
+            repeats=done,
+            has_version=False,
+        )
         self._send(attempt)
         if (attempt.version, attempt.hash) != (done.version, done.hash):
             self.ledger.attempts.append(attempt)
@@ -181,8 +201,12 @@ class Player(threading.Thread):
         while True:
             status, text = 0, ""
             with suppress(Unanswered):
-                status, text = self.caller.ask("POST", f"/v1/games/{attempt.game}/actions",
-                                               json.loads(attempt.action), **headers)
+                status, text = self.caller.ask(
+                    "POST",
+                    f"/v1/games/{attempt.game}/actions",
+                    json.loads(attempt.action),
+                    **headers,
+                )
             is_answered = 0 < status < 500 and status != 429
             if status and status != 200:
                 self._note_refusal(attempt.game, status, text)
@@ -207,7 +231,11 @@ class Player(threading.Thread):
         self.ledger.note_entries(attempt.game, attempt.seat, answer["entries"])
         entry, view = answer["entries"][0], answer["view"]
         if (entry["seat"], entry["action"]["type"], view["id"], view["you"]["seat"]) != (
-                attempt.seat, json.loads(attempt.action)["type"], attempt.game, attempt.seat):
+            attempt.seat,
+            json.loads(attempt.action)["type"],
+            attempt.game,
+            attempt.seat,
+        ):
             self.ledger.wrong.append(f"{attempt} was answered with {json.dumps(answer)[:500]}")
 
     def _note_refusal(self, game: str, status: int, text: str) -> None:

@@ -21,12 +21,15 @@ class Pair(World):
 
     def begin(self) -> dict[str, str]:
         self.primary, self.replica = (
-            self._open.enter_context(EmbeddedRedis(self.data / name)) for name in ("one", "two"))
+            self._open.enter_context(EmbeddedRedis(self.data / name)) for name in ("one", "two")
+        )
         queue = self._open.enter_context(EmbeddedRedis(self.data / "queue", durable=False))
-        self.replication = self._open.enter_context(Link(
-            ("127.0.0.1", 0), _reachable(self.primary)))
-        self.redis_link = self._open.enter_context(Link(
-            self.data / "redis.sock", _socket_of(self.primary)))
+        self.replication = self._open.enter_context(
+            Link(("127.0.0.1", 0), _reachable(self.primary))
+        )
+        self.redis_link = self._open.enter_context(
+            Link(self.data / "redis.sock", _socket_of(self.primary))
+        )
         self._follow()
         return {"FOGG_REDIS_URL": f"unix://{self.data}/redis.sock", "FOGG_QUEUE_URL": queue.url}
 
@@ -76,8 +79,9 @@ class Six(World):
         masters = [node for node in self.cluster.nodes if node.process and node.is_master]
         node = masters[chance % len(masters)]
         rows = node.client.execute_command("CLUSTER SLOTS")
-        self._hit = [range(first, last + 1) for first, last, (_, port, *_), *_ in rows
-                     if port == node.port]
+        self._hit = [
+            range(first, last + 1) for first, last, (_, port, *_), *_ in rows if port == node.port
+        ]
         return node
 
     def is_hit(self, game: str) -> bool:

@@ -56,8 +56,14 @@ class Run:
 
 
 def run(
-    world: World, plan: list[Fault], *, bots: int, seed: int, seconds: float,
-    played_on: float = PLAYED_ON, judge: Callable[[Run], None] = lambda run: None,
+    world: World,
+    plan: list[Fault],
+    *,
+    bots: int,
+    seed: int,
+    seconds: float,
+    played_on: float = PLAYED_ON,
+    judge: Callable[[Run], None] = lambda run: None,
 ) -> Run:
     """Play games with bots while a plan's faults happen, for at most so many seconds, and then
     until every game is over. Judge the run while the service still runs."""
@@ -93,10 +99,20 @@ def run(
     _finish(world, common, threads, played_on)
     recorded = stored.recorded(world, ledger.finished)
     histories = stored.histories(world, ledger.games)
-    done = Run(ledger, world.direct, happened, histories, world.ends, _log(world.data),
-               [game for game in ledger.games
-                if game not in ledger.finished and (histories[game] or game not in ledger.gone)],
-               recorded)
+    done = Run(
+        ledger,
+        world.direct,
+        happened,
+        histories,
+        world.ends,
+        _log(world.data),
+        [
+            game
+            for game in ledger.games
+            if game not in ledger.finished and (histories[game] or game not in ledger.gone)
+        ],
+        recorded,
+    )
     judge(done)
     return done
 
@@ -122,9 +138,11 @@ def _wait_for_action(world: World, ledger: Ledger, since: float) -> float | None
     """Return how long after a moment an action was accepted that was asked for after it, in a game
     that was hit; None if none was for long."""
     while time.monotonic() < since + RECOVERY_LIMIT_S:
-        accepted = [one.answered for one in ledger.attempts[-RECENT:]
-                    if one.outcome == ACKNOWLEDGED and one.sent > since
-                    and world.is_hit(one.game)]
+        accepted = [
+            one.answered
+            for one in ledger.attempts[-RECENT:]
+            if one.outcome == ACKNOWLEDGED and one.sent > since and world.is_hit(one.game)
+        ]
         if accepted:
             return min(accepted) - since
         world.mend()
@@ -141,8 +159,12 @@ def _back_after(ledger: Ledger, moments: list[float]) -> list[float | None]:
         first = min(first, answered)
         firsts.append(first)
     sent = [row[0] for row in rows]
-    seconds = [firsts[::-1][bisect.bisect_right(sent, moment)] - moment
-               if moment < (sent[-1] if sent else 0) else None for moment in moments]
+    seconds = [
+        firsts[::-1][bisect.bisect_right(sent, moment)] - moment
+        if moment < (sent[-1] if sent else 0)
+        else None
+        for moment in moments
+    ]
     return [each if each is not None and each < RECOVERY_LIMIT_S else None for each in seconds]
 
 
@@ -157,6 +179,9 @@ def _finish(world: World, common: Round, threads: list, played_on: float) -> Non
 
 def _log(data: Path) -> str:
     """Return the warnings and errors that the service has logged."""
-    lines = (line for path in sorted(data.glob("*.log"))
-             for line in path.read_text(errors="replace").splitlines())
+    lines = (
+        line
+        for path in sorted(data.glob("*.log"))
+        for line in path.read_text(errors="replace").splitlines()
+    )
     return "\n".join(line for line in lines if '"level":"info"' not in line.replace(" ", ""))

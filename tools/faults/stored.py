@@ -21,8 +21,10 @@ RECENT = 60  # seconds: a fault loses what was written last
 
 
 def histories(world: World, games: Iterable[str]) -> Histories:
-    return {game: [(fields[b"e"], fields[b"h"].decode()) for _, fields in rows]
-            for game, rows in _rows(world, list(games), lambda pipe, log: pipe.xrange(log))}
+    return {
+        game: [(fields[b"e"], fields[b"h"].decode()) for _, fields in rows]
+        for game, rows in _rows(world, list(games), lambda pipe, log: pipe.xrange(log))
+    }
 
 
 @dataclass(frozen=True)
@@ -49,17 +51,23 @@ def recorded(world: World, games: Iterable[str]) -> Recorded:
             counted = db.scalar(sa.select(sa.func.sum(board_total.c.games)))
         if time.monotonic() > end or {*games} <= {row.id for row in rows}:
             database.close()
-            return Recorded({row.id: row.last_hash.hex() for row in rows},
-                            Counter(line.hex() for line in lines),
-                            sum(row.published is not None for row in rows), counted or 0)
+            return Recorded(
+                {row.id: row.last_hash.hex() for row in rows},
+                Counter(line.hex() for line in lines),
+                sum(row.published is not None for row in rows),
+                counted or 0,
+            )
         world.mend()
         time.sleep(0.5)
 
 
 def lost(world: World, ledger: Ledger) -> list[Attempt]:
     """Return what was acknowledged not long ago and is no longer stored; mark it as lost."""
-    recent = [one for one in ledger.acknowledged()
-              if not one.is_lost and one.answered > time.monotonic() - RECENT]
+    recent = [
+        one
+        for one in ledger.acknowledged()
+        if not one.is_lost and one.answered > time.monotonic() - RECENT
+    ]
     held = histories(world, {one.game for one in recent})
     for one in recent:
         one.is_lost = not is_stored(one, held[one.game])

@@ -8,8 +8,20 @@ from rich.table import Table
 from tools.faults.verdict import Row, Verdict
 
 SHOWN = 40  # violations
-COLUMNS = ("fault", "faults", "acknowledged", "unknown", "lost", "of it said", "duplicated",
-           "refused, stored", "5xx", "back p50", "p95", "max")
+COLUMNS = (
+    "fault",
+    "faults",
+    "acknowledged",
+    "unknown",
+    "lost",
+    "of it said",
+    "duplicated",
+    "refused, stored",
+    "5xx",
+    "back p50",
+    "p95",
+    "max",
+)
 
 
 def show(verdict: Verdict, console: Console) -> None:
@@ -22,14 +34,17 @@ def show(verdict: Verdict, console: Console) -> None:
     table.add_section()
     table.add_row("together", *cells(together(verdict)))
     console.print(table)
-    console.print(f"{verdict.games} games, {verdict.entries} entries, {verdict.texts} texts "
-                  "compared with every secret")
+    console.print(
+        f"{verdict.games} games, {verdict.entries} entries, {verdict.texts} texts "
+        "compared with every secret"
+    )
     for words in verdict.violations[:SHOWN]:
         console.print(words, style="red", markup=False, soft_wrap=True)
     if len(verdict.violations) > SHOWN:
         console.print(f"and {len(verdict.violations) - SHOWN} more", style="red")
-    console.print(f"{len(verdict.violations)} violations" if verdict.violations else
-                  "nothing is wrong")
+    console.print(
+        f"{len(verdict.violations)} violations" if verdict.violations else "nothing is wrong"
+    )
 
 
 def together(verdict: Verdict) -> Row:
@@ -45,7 +60,21 @@ def cells(row: Row) -> list[str]:
     times = sorted(row.recovered)
     failures = ", ".join(f"{count} x {name}" for name, count in row.failures.most_common())
     return [
-        *map(str, (row.faults, row.acknowledged, row.unknown, row.lost, row.said, row.duplicated,
-                   row.refused)), failures,
-        *(f"{times[min(len(times) - 1, int(part * len(times)))]:.2f} s" if times else ""
-          for part in (0.5, 0.95, 1))]
+        *map(
+            str,
+            (
+                row.faults,
+                row.acknowledged,
+                row.unknown,
+                row.lost,
+                row.said,
+                row.duplicated,
+                row.refused,
+            ),
+        ),
+        failures,
+        *(
+            f"{times[min(len(times) - 1, int(part * len(times)))]:.2f} s" if times else ""
+            for part in (0.5, 0.95, 1)
+        ),
+    ]

@@ -61,15 +61,21 @@ class Verdict:
 def verdict_of(run: Run) -> Verdict:
     """Return the verdict on a run, while the service still answers."""
     verdict = counted(run)
-    verdict.violations += [*_broken(run.histories, {*run.unfinished, *_reopened(run.ledger)}),
-                           *_served_otherwise(run), *_recorded_otherwise(run)]
+    verdict.violations += [
+        *_broken(run.histories, {*run.unfinished, *_reopened(run.ledger)}),
+        *_served_otherwise(run),
+        *_recorded_otherwise(run),
+    ]
     return verdict
 
 
 def counted(run: Run) -> Verdict:
     """Return the verdict from the clients' records."""
-    verdict = Verdict(games=len(run.histories), texts=len(run.ledger.hexes),
-                      entries=sum(map(len, run.histories.values())))
+    verdict = Verdict(
+        games=len(run.histories),
+        texts=len(run.ledger.hexes),
+        entries=sum(map(len, run.histories.values())),
+    )
     began = [one.began for one in run.happened]
 
     def row_at(moment: float) -> Row:
@@ -93,9 +99,12 @@ def counted(run: Run) -> Verdict:
     _judge_losses(run, verdict, row_at)
     _judge_repeats(run, verdict, row_at)
     verdict.violations += [
-        *run.ledger.wrong, *(f"fogg up ended: {words}" for words in run.ends),
+        *run.ledger.wrong,
+        *(f"fogg up ended: {words}" for words in run.ends),
         *(f"{game} is not over: {run.ledger.stuck.get(game, '')}" for game in run.unfinished),
-        *_heard_otherwise(run), *_secrets_sent(run)]
+        *_heard_otherwise(run),
+        *_secrets_sent(run),
+    ]
     return verdict
 
 
@@ -110,8 +119,9 @@ def _judge_losses(run: Run, verdict: Verdict, row_at) -> None:
         is_said = run.has_gone_back(attempt.game)
         row.lost, row.said = row.lost + 1, row.said + is_said
         if not fault or not is_said:
-            verdict.violations.append(f"lost{', though said' if is_said else ''}: {attempt}"
-                                      f" by {fault}")
+            verdict.violations.append(
+                f"lost{', though said' if is_said else ''}: {attempt} by {fault}"
+            )
 
 
 def _losing(happened: list[Happened], attempt: Attempt) -> Fault | None:
@@ -148,7 +158,8 @@ def _judge_repeats(run: Run, verdict: Verdict, row_at) -> None:
             row.refused, row.duplicated = row.refused + bool(maker), row.duplicated + (not maker)
             verdict.violations.append(
                 f"{'refused, and stored' if maker else 'stored once more'} as version "
-                f"{entry['version']}: {near}")
+                f"{entry['version']}: {near}"
+            )
 
 
 def _played(history: list[tuple[bytes, str]], seat: int):
@@ -185,17 +196,26 @@ def _broken(histories: Histories, unfinished: set[str]) -> list[str]:
         return []
     with tempfile.NamedTemporaryFile("w", suffix=".ndjson") as file:
         for history in histories.values():
-            file.writelines(json.dumps(json.loads(text) | {"hash": entry_hash}) + "\n"
-                            for text, entry_hash in history)
+            file.writelines(
+                json.dumps(json.loads(text) | {"hash": entry_hash}) + "\n"
+                for text, entry_hash in history
+            )
         file.flush()
-        done = subprocess.run([*FOGG, "verify", "--json", file.name],
-                              capture_output=True, text=True, timeout=1800)
+        done = subprocess.run(
+            [*FOGG, "verify", "--json", file.name], capture_output=True, text=True, timeout=1800
+        )
     rows = [json.loads(line) for line in done.stdout.splitlines()]
-    wrong = [f"broken: {row}" for row in rows
-             if not row["ok"] and not (row["code"] == "unfinished" and row["game"] in unfinished)]
+    wrong = [
+        f"broken: {row}"
+        for row in rows
+        if not row["ok"] and not (row["code"] == "unfinished" and row["game"] in unfinished)
+    ]
     verified = {row["game"] for row in rows}
-    return wrong + [f"{game} was not verified: {done.stderr[-300:]}"
-                    for game, history in histories.items() if history and game not in verified]
+    return wrong + [
+        f"{game} was not verified: {done.stderr[-300:]}"
+        for game, history in histories.items()
+        if history and game not in verified
+    ]
 
 
 def _heard_otherwise(run: Run) -> list[str]:
@@ -206,8 +226,11 @@ def _heard_otherwise(run: Run) -> list[str]:
         history = run.histories[heard.game]
         if (heard.game in run.ledger.gone and not history) or heard.game in reopened:
             continue  # the whole game is lost, or its end, which is never reported
-        wrong = [version for version, entry_hash in heard.entries
-                 if version > len(history) or history[version - 1][1] != entry_hash]
+        wrong = [
+            version
+            for version, entry_hash in heard.entries
+            if version > len(history) or history[version - 1][1] != entry_hash
+        ]
         if wrong:
             problems.append(f"a stream told versions of {heard.game} that are not stored: {wrong}")
     return problems
@@ -222,14 +245,17 @@ def _served_otherwise(run: Run) -> list[str]:
         try:
             hashes, after = [], 0
             while after is not None:
-                with urllib.request.urlopen(f"{run.url}/v1/games/{game}/events?after={after}",
-                                            timeout=20) as answer:
+                with urllib.request.urlopen(
+                    f"{run.url}/v1/games/{game}/events?after={after}", timeout=20
+                ) as answer:
                     page = json.load(answer)
                 hashes += [entry["hash"] for entry in page["items"]]
                 after = page["next"] if page["items"] else None
             if hashes != [entry_hash for _, entry_hash in history]:
-                problems.append(f"{game} is served otherwise than stored: {len(hashes)} entries of "
-                                f"{len(history)}")
+                problems.append(
+                    f"{game} is served otherwise than stored: {len(hashes)} entries of "
+                    f"{len(history)}"
+                )
         except (OSError, ValueError) as error:
             problems.append(f"{game} is not served: {error}")
     return problems
@@ -243,8 +269,10 @@ def _recorded_otherwise(run: Run) -> list[str]:
             continue
         last_hash = history[-1][1]
         if recorded.games.get(game) != last_hash:
-            problems.append(f"{game} is recorded with the last hash {recorded.games.get(game)}, "
-                            f"and stored with {last_hash}")
+            problems.append(
+                f"{game} is recorded with the last hash {recorded.games.get(game)}, "
+                f"and stored with {last_hash}"
+            )
         elif recorded.lines[last_hash] != 1:
             problems.append(f"{game} has {recorded.lines[last_hash]} lines in the log")
     if recorded.published != recorded.counted:
@@ -260,8 +288,11 @@ def _secrets_sent(run: Run) -> list[str]:
     for game, history in run.histories.items():
         for text, _ in history:
             entry = json.loads(text)
-            secrets = {entry.get("salt"), entry.get("command", "").partition(".")[0],
-                       *(event.get("seed") for event in entry["events"])}
+            secrets = {
+                entry.get("salt"),
+                entry.get("command", "").partition(".")[0],
+                *(event.get("seed") for event in entry["events"]),
+            }
             for secret in secrets & run.ledger.hexes.keys():
                 moment, client = run.ledger.hexes[secret]
                 if moment < over.get(game, 0):

@@ -113,8 +113,9 @@ class World:
         """Return the processes that ``fogg up`` has started: those of one kind, or all."""
         rows = _processes()
         below = _below(self.up.pid, rows)
-        masters = [pid for pid in below if rows[pid][0] == self.up.pid
-                   and "service.web" in rows[pid][1]]
+        masters = [
+            pid for pid in below if rows[pid][0] == self.up.pid and "service.web" in rows[pid][1]
+        ]
         webs = [pid for pid in below if rows[pid][0] in masters]
         return {
             "all": below,
@@ -130,8 +131,9 @@ class World:
 
     @property
     def records(self) -> Database:
-        return Database(os.environ.get(settings.DATABASE.name)
-                        or f"sqlite:///{self.data / 'records.sqlite3'}")
+        return Database(
+            os.environ.get(settings.DATABASE.name) or f"sqlite:///{self.data / 'records.sqlite3'}"
+        )
 
     def is_ready(self) -> bool:
         with suppress(OSError), urllib.request.urlopen(f"{self.direct}/readyz", timeout=2):
@@ -151,13 +153,31 @@ class World:
 
     def _start(self) -> Child:
         with self._log.open("ab") as output:
-            return Child([*FOGG, "up", "--port", self.direct.rpartition(":")[2], "--web", "2",
-                          "--data", str(self.data), "--json"], env=self._env, output=output)
+            return Child(
+                [
+                    *FOGG,
+                    "up",
+                    "--port",
+                    self.direct.rpartition(":")[2],
+                    "--web",
+                    "2",
+                    "--data",
+                    str(self.data),
+                    "--json",
+                ],
+                env=self._env,
+                output=output,
+            )
 
     def _clock_settings(self) -> dict[str, str]:
-        return {"LD_PRELOAD": str(CLOCK), "FAKETIME_TIMESTAMP_FILE": str(self.clock),
-                "FAKETIME_CACHE_DURATION": "1", "FAKETIME_DONT_FAKE_MONOTONIC": "1",
-                "DONT_FAKE_MONOTONIC": "1", "FAKETIME_DISABLE_SHM": "1"}
+        return {
+            "LD_PRELOAD": str(CLOCK),
+            "FAKETIME_TIMESTAMP_FILE": str(self.clock),
+            "FAKETIME_CACHE_DURATION": "1",
+            "FAKETIME_DONT_FAKE_MONOTONIC": "1",
+            "DONT_FAKE_MONOTONIC": "1",
+            "FAKETIME_DISABLE_SHM": "1",
+        }
 
 
 class Machine(World):
@@ -171,8 +191,10 @@ class Machine(World):
         folder = self.data / "redis"
         folder.mkdir(mode=0o700)
         if self._has_own_disk:
-            subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={MEGABYTES}m,mode=700", "tmpfs",
-                            folder], check=True)
+            subprocess.run(
+                ["mount", "-t", "tmpfs", "-o", f"size={MEGABYTES}m,mode=700", "tmpfs", folder],
+                check=True,
+            )
             self._open.callback(subprocess.run, ["umount", "--lazy", folder], check=True)
         if self._has_own_clock:
             self._open.callback(forget_clocks)
@@ -180,9 +202,11 @@ class Machine(World):
         beside.write_text(BESIDE.format(server=server_binary()))
         beside.chmod(0o700)
         self.redis_link = self._open.enter_context(
-            Link(folder / "redis.sock", folder / "beside.sock"))
+            Link(folder / "redis.sock", folder / "beside.sock")
+        )
         return {"FOGG_REDIS_SERVER": str(beside)} | (
-            self._clock_settings() if self._has_own_clock else {})
+            self._clock_settings() if self._has_own_clock else {}
+        )
 
     def store(self) -> Redis:
         return connect(f"unix://{self.data}/redis/beside.sock", retry=False)
@@ -192,8 +216,10 @@ class Machine(World):
         signal_all([self.up.pid], "STOP")  # it would start Redis again at once
         try:
             signal_all(self.pids("redis"), "KILL")
-            files = sorted((self.data / "redis" / "appendonlydir").glob("*.incr.aof"),
-                           key=lambda path: path.stat().st_mtime_ns)
+            files = sorted(
+                (self.data / "redis" / "appendonlydir").glob("*.incr.aof"),
+                key=lambda path: path.stat().st_mtime_ns,
+            )
             os.truncate(files[-1], max(0, files[-1].stat().st_size - size))
         finally:
             signal_all([self.up.pid], "CONT")

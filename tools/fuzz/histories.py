@@ -24,8 +24,29 @@ from tools.histories.kept import HERE
 
 GAMES = ("aborted", "expired", "demo", "europe")
 FIRST = 10  # entries of a long game that are looked at
-VALUES = (None, True, False, -1, 0, 1, 2**63, 1e308, 0.5, "", "0", "a" * 300, "\u0000", "\ud7ff",
-          [], [[]], {}, {"type": "pass"}, "usa", "card_drawn", "wild")
+VALUES = (
+    None,
+    True,
+    False,
+    -1,
+    0,
+    1,
+    2**63,
+    1e308,
+    0.5,
+    "",
+    "0",
+    "a" * 300,
+    "\u0000",
+    "\ud7ff",
+    [],
+    [[]],
+    {},
+    {"type": "pass"},
+    "usa",
+    "card_drawn",
+    "wild",
+)
 
 
 class Target:
@@ -42,8 +63,11 @@ class Target:
     def seeds(self) -> list[bytes]:
         """Return bytes to choose by, and short histories as they stand in files."""
         files = ["\n".join(map(json.dumps, game[:3])).encode() for game in self.games]
-        chosen = [bytes([0, number, *range(start, start + 30)])
-                  for number in range(len(self.games)) for start in (0, 60, 120)]
+        chosen = [
+            bytes([0, number, *range(start, start + 30)])
+            for number in range(len(self.games))
+            for start in (0, 60, 120)
+        ]
         return [b"\1" + file for file in (*files, *map(gzip.compress, files))] + chosen
 
     def answers(self, data: bytes) -> list[str]:
@@ -51,8 +75,10 @@ class Target:
         if data[:1] != b"\1":
             entries = self._changed(atheris.FuzzedDataProvider(data[1:]))
             return [self._judged(entries)]
-        return [self._judged(game.entries())
-                for game in games_in("fuzz", io.BufferedReader(io.BytesIO(data[1:])))]
+        return [
+            self._judged(game.entries())
+            for game in games_in("fuzz", io.BufferedReader(io.BytesIO(data[1:])))
+        ]
 
     def _judged(self, entries: Iterable[dict]) -> str:
         entries, unread = _read(entries)

@@ -8,13 +8,43 @@ import atheris
 
 from tools.fuzz.serving import Served, request
 
-PATHS = ("/v1/games/GAME-A/events", "/v1/games/GAME-B/events", "/v1/me/events", "/v1/games",
-         "/v1/histories", "/v1/decisions", "/v1/games/GAME-B/decisions", "/v1/live", "/v1/log",
-         "/v1/leaderboards/all", "/v1/tournaments", "/v1/games/GAME-A", "/v1/games/GAME-B")
+PATHS = (
+    "/v1/games/GAME-A/events",
+    "/v1/games/GAME-B/events",
+    "/v1/me/events",
+    "/v1/games",
+    "/v1/histories",
+    "/v1/decisions",
+    "/v1/games/GAME-B/decisions",
+    "/v1/live",
+    "/v1/log",
+    "/v1/leaderboards/all",
+    "/v1/tournaments",
+    "/v1/games/GAME-A",
+    "/v1/games/GAME-B",
+)
 NAMES = ("after", "limit", "wait", "at", "status", "board", "player", "legal_actions")
 FORMS = ("text/event-stream", "application/x-ndjson", "application/json", "*/*", "")
-VALUES = ("0", "1", "4", "99999", "-1", "2147483648", "9" * 30, "1e3", "null", "GAME-A.4", "GAME-B",
-          "GAME-A.4-GAME-B.1", "0-0", "0-1", "%00", "true", "grouped", "")
+VALUES = (
+    "0",
+    "1",
+    "4",
+    "99999",
+    "-1",
+    "2147483648",
+    "9" * 30,
+    "1e3",
+    "null",
+    "GAME-A.4",
+    "GAME-B",
+    "GAME-A.4-GAME-B.1",
+    "0-0",
+    "0-1",
+    "%00",
+    "true",
+    "grouped",
+    "",
+)
 
 
 class Target:
@@ -31,8 +61,10 @@ class Target:
         """Return what a request is answered with that is chosen by some bytes."""
         chosen = atheris.FuzzedDataProvider(data)
         path = PATHS[chosen.ConsumeIntInRange(0, len(PATHS) - 1)]
-        query = [f"{_one(chosen, NAMES)}={quote(_value(chosen), safe='-.')}"
-                 for _ in range(chosen.ConsumeIntInRange(0, 3))]
+        query = [
+            f"{_one(chosen, NAMES)}={quote(_value(chosen), safe='-.')}"
+            for _ in range(chosen.ConsumeIntInRange(0, 3))
+        ]
         headers = {"Accept": _one(chosen, FORMS)}
         if chosen.ConsumeBool():
             headers["Authorization"] = "Bearer TOKEN-A"

@@ -66,9 +66,12 @@ class Served:
         if self._sent % ANEW == 0:
             self.game = self._game()
         self._sent += 1
-        for name, value in (("TOKEN-A", self.players[0].account["token"]),
-                            ("TOKEN-B", self.players[1].account["token"]),
-                            ("GAME-A", self.game), ("GAME-B", self.over)):
+        for name, value in (
+            ("TOKEN-A", self.players[0].account["token"]),
+            ("TOKEN-B", self.players[1].account["token"]),
+            ("GAME-A", self.game),
+            ("GAME-B", self.over),
+        ):
             request = request.replace(name.encode(), value.encode())
         answer = self._answer(request)
         statuses = [status.decode() for status in STATUS.findall(answer)]
@@ -108,8 +111,7 @@ def _listen(ours: socket.socket, request: bytes, received: list[bytes]) -> None:
 def _hurry() -> None:
     """Disable waiting for news and for heartbeats."""
     wait, look = News.wait, Follower.wait
-    News.wait = lambda self, topic, seconds, is_over: wait(
-        self, topic, min(seconds, 0.02), is_over)
+    News.wait = lambda self, topic, seconds, is_over: wait(self, topic, min(seconds, 0.02), is_over)
     Follower.wait = lambda self, seconds: look(self, min(seconds, 0.05))
 
 

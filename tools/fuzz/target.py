@@ -66,8 +66,12 @@ def gather(
         gevent.reinit()
         os.dup2(os.open(outcomes / f"{name}.said", os.O_WRONLY | os.O_CREAT), 2)
         (corpus / name).mkdir(parents=True, exist_ok=True)
-        fuzz(name, kind, (*options, f"-artifact_prefix={corpus / name}-", str(corpus / name)),
-             outcomes / f"{name}.answers")
+        fuzz(
+            name,
+            kind,
+            (*options, f"-artifact_prefix={corpus / name}-", str(corpus / name)),
+            outcomes / f"{name}.answers",
+        )
     while running:
         end_one()
 

@@ -39,8 +39,14 @@ def worth(action: Action) -> int:
 
 me = call("/v1/players", CreatedAccount, PlayerRequest(name="Models"))
 headers["Authorization"] = f"Bearer {me.token}"
-view = call("/v1/games", View, FreshGameRequest(board="london", seats=[
-    SeatRequest(MySeatRequest(player="me")), SeatRequest(BotSeatRequest(bot="random"))]))
+view = call(
+    "/v1/games",
+    View,
+    FreshGameRequest(
+        board="london",
+        seats=[SeatRequest(MySeatRequest(player="me")), SeatRequest(BotSeatRequest(bot="random"))],
+    ),
+)
 game = f"/v1/games/{view.id}"
 while view.status.value != "finished":
     if view.you.legal_actions:

@@ -19,8 +19,13 @@ from fogg_client.models import (
 
 made = create_player.sync(client=Client(sys.argv[1]), body=PlayerRequest(name="Python"))
 me = AuthenticatedClient(sys.argv[1], made.token, raise_on_unexpected_status=True)
-view = create_game.sync(client=me, body=FreshGameRequest(board="london", seats=[
-    MySeatRequest(player="me"), BotSeatRequest(bot=BotSeatRequestBot.RANDOM)]))
+view = create_game.sync(
+    client=me,
+    body=FreshGameRequest(
+        board="london",
+        seats=[MySeatRequest(player="me"), BotSeatRequest(bot=BotSeatRequestBot.RANDOM)],
+    ),
+)
 
 
 def worth(action) -> int:

@@ -23,9 +23,14 @@ def called(generator: str) -> list[str]:
     """Return how docs/clients.md calls a generator: the words after its name."""
     row = rf"^\| {generator} \| (\S+) \| `\S+ (.*)` \|$"
     [(version, words)] = re.findall(row, PAGE.read_text(), re.M)
-    pinned = [*json.loads((HERE / "package.json").read_text())["dependencies"].items(),
-              *(line.split("==") for line in (HERE / "requirements.in").read_text().split()
-                if "==" in line)]
+    pinned = [
+        *json.loads((HERE / "package.json").read_text())["dependencies"].items(),
+        *(
+            line.split("==")
+            for line in (HERE / "requirements.in").read_text().split()
+            if "==" in line
+        ),
+    ]
     assert [generator, version] in map(list, pinned)
     return shlex.split(words)
 
@@ -42,8 +47,14 @@ def run(folder: Path, *command: str | Path, **more: str) -> str:
     """Run a command in a folder and return its output; fail if it warns. Files in the same folder
     are found."""
     path = f"{Path(command[0]).parent}:{os.environ['PATH']}"
-    done = subprocess.run([str(part) for part in command], cwd=folder, text=True, timeout=200,
-                          capture_output=True, env=os.environ | {"PATH": path} | more)
+    done = subprocess.run(
+        [str(part) for part in command],
+        cwd=folder,
+        text=True,
+        timeout=200,
+        capture_output=True,
+        env=os.environ | {"PATH": path} | more,
+    )
     said = done.stdout + done.stderr
     assert done.returncode == 0, said
     assert "warning" not in said.lower(), said

@@ -71,8 +71,11 @@ class Frame:
 def box(room: str) -> Box:
     """Return a room with what its package says that it holds, or with the names of its files."""
     if "." not in room and room not in ONE_ROOM:
-        files = [f"{name.rpartition('.')[2]}.py" for name in sorted(modules())
-                 if name not in PARTS and room_of(name) == room]
+        files = [
+            f"{name.rpartition('.')[2]}.py"
+            for name in sorted(modules())
+            if name not in PARTS and room_of(name) == room
+        ]
         return Box("", textwrap.wrap(", ".join(files), WRAP), BOX)
     # a folder of the service that is still to be made has no docstring
     text = modules()[room].read_text() if room in modules() else ""
@@ -97,8 +100,13 @@ def frame(graph: nx.DiGraph, part: str) -> Frame:
             boxes[name].x, boxes[name].y = x + boxes[name].width / 2, y
             x += boxes[name].width + GAP
         y += max(boxes[name].height for name in row) + STEP
-    return Frame(part, list(boxes.values()), [_line(way, boxes) for way in ways],
-                 width + 2 * MARGIN, y - STEP + MARGIN)
+    return Frame(
+        part,
+        list(boxes.values()),
+        [_line(way, boxes) for way in ways],
+        width + 2 * MARGIN,
+        y - STEP + MARGIN,
+    )
 
 
 def _rows(graph: nx.DiGraph, boxes: dict[object, Box]) -> tuple[list[list], list[list]]:
@@ -106,11 +114,16 @@ def _rows(graph: nx.DiGraph, boxes: dict[object, Box]) -> tuple[list[list], list
     there is a box without text."""
     groups, depth = nx.condensation(graph), {}
     for group in reversed(list(nx.topological_sort(groups))):
-        below = [depth[room] for other in groups.successors(group)
-                 for room in groups.nodes[other]["members"]]
+        below = [
+            depth[room]
+            for other in groups.successors(group)
+            for room in groups.nodes[other]["members"]
+        ]
         depth |= dict.fromkeys(groups.nodes[group]["members"], max(below, default=-1) + 1)
-    rows = [sorted(room for room in graph if depth[room] == row)
-            for row in range(max(depth.values()), -1, -1)]
+    rows = [
+        sorted(room for room in graph if depth[room] == row)
+        for row in range(max(depth.values()), -1, -1)
+    ]
     ways = []
     for a, b in graph.edges:
         passed = [(a, b, row) for row in range(depth[a] - 1, depth[b], -1)]
@@ -128,8 +141,12 @@ def _order(rows: list[list], ways: list[list]) -> None:
         for direction in (1, -1):
             place = {name: (i + 0.5) / len(row) for row in rows for i, name in enumerate(row)}
             for row in rows[::direction]:
-                near = {name: [place[pair[direction < 0]] for pair in steps
-                               if pair[direction > 0] == name] for name in row}
+                near = {
+                    name: [
+                        place[pair[direction < 0]] for pair in steps if pair[direction > 0] == name
+                    ]
+                    for name in row
+                }
                 row.sort(key=lambda name, near=near: mean(near[name] or [place[name]]))
                 place |= {name: (i + 0.5) / len(row) for i, name in enumerate(row)}
 
@@ -170,20 +187,26 @@ def picture() -> str:
     domain.height += service.y + service.height - domain.y - domain.height
     for one in (workers, domain):
         _centre(one)
-    joined = reduced(nx.DiGraph((part_of(a), part_of(b)) for a, b in graph.edges
-                                if part_of(a) != part_of(b)))
+    joined = reduced(
+        nx.DiGraph((part_of(a), part_of(b)) for a, b in graph.edges if part_of(a) != part_of(b))
+    )
     height = service.y + service.height
-    return "\n".join([
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-10 -10 {total + 20:.0f} '
-        f'{height + 20:.0f}" width="{total + 20:.0f}" height="{height + 20:.0f}">',
-        "<title>The rooms of Fogg, and what they import</title>", f"<style>{STYLE}</style>",
-        '<defs><marker id="m" markerWidth="9" markerHeight="9" refX="8" refY="4.5" orient="auto" '
-        'markerUnits="userSpaceOnUse"><path d="M0 0L9 4.5L0 9z" fill="#34618f"/></marker></defs>',
-        '<rect x="-10" y="-10" width="100%" height="100%" fill="#fff"/>',
-        *[line for one in frames.values() for line in _drawn(one)],
-        *[_joint(frames[a], frames[b]) for a, b in joined.edges],
-        *_over_http(client, service), "</svg>", "",
-    ])
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-10 -10 {total + 20:.0f} '
+            f'{height + 20:.0f}" width="{total + 20:.0f}" height="{height + 20:.0f}">',
+            "<title>The rooms of Fogg, and what they import</title>",
+            f"<style>{STYLE}</style>",
+            '<defs><marker id="m" markerWidth="9" markerHeight="9" refX="8" refY="4.5" orient="auto" '
+            'markerUnits="userSpaceOnUse"><path d="M0 0L9 4.5L0 9z" fill="#34618f"/></marker></defs>',
+            '<rect x="-10" y="-10" width="100%" height="100%" fill="#fff"/>',
+            *[line for one in frames.values() for line in _drawn(one)],
+            *[_joint(frames[a], frames[b]) for a, b in joined.edges],
+            *_over_http(client, service),
+            "</svg>",
+            "",
+        ]
+    )
 
 
 def _centre(one: Frame) -> None:
@@ -207,13 +230,20 @@ def _drawn(one: Frame) -> Iterator[str]:
             if one.name in ONE_ROOM:
                 left = 4
             else:
-                yield (f'<rect class="b" x="{left:.0f}" y="{b.y:.0f}" width="{b.width}" '
-                       f'height="{b.height}" rx="5"/>')
+                yield (
+                    f'<rect class="b" x="{left:.0f}" y="{b.y:.0f}" width="{b.width}" '
+                    f'height="{b.height}" rx="5"/>'
+                )
             lines = [("t", b.title, 18)] if b.title else []
-            lines += [("", text, (TITLE if b.title else 4) + LINE * (i + 1) - 2)
-                      for i, text in enumerate(b.lines)]
-            yield from (f'<text class="{style}" x="{left + 10:.0f}" y="{b.y + down:.0f}">'
-                        f"{escape(text)}</text>" for style, text, down in lines)
+            lines += [
+                ("", text, (TITLE if b.title else 4) + LINE * (i + 1) - 2)
+                for i, text in enumerate(b.lines)
+            ]
+            yield from (
+                f'<text class="{style}" x="{left + 10:.0f}" y="{b.y + down:.0f}">'
+                f"{escape(text)}</text>"
+                for style, text, down in lines
+            )
     yield "</g>"
 
 
@@ -242,8 +272,10 @@ def _joint(a: Frame, b: Frame) -> str:
 def _over_http(client: Frame, service: Frame) -> list[str]:
     y = client.y + client.height / 2
     x = service.x + service.width
-    return [f'<path class="a w d" d="M{client.x:.0f} {y:.0f}H{x:.0f}" marker-end="url(#m)"/>',
-            f'<text x="{(x + client.x) / 2:.0f}" y="{y - 8:.0f}" text-anchor="middle">HTTP</text>']
+    return [
+        f'<path class="a w d" d="M{client.x:.0f} {y:.0f}H{x:.0f}" marker-end="url(#m)"/>',
+        f'<text x="{(x + client.x) / 2:.0f}" y="{y - 8:.0f}" text-anchor="middle">HTTP</text>',
+    ]
 
 
 if __name__ == "__main__":

@@ -16,9 +16,16 @@ FOLDER = ROOT / "service" / "page" / "boards"
 
 
 def made() -> dict[str, bytes]:
-    return {f"{board.id}.png": bytes(resvg_py.svg_to_bytes(
-        svg_string=card(board), font_files=[font_lato.font_files["LatoBold"]],
-        width=WIDTH // SMALLER)) for board in load_folder().values()}
+    return {
+        f"{board.id}.png": bytes(
+            resvg_py.svg_to_bytes(
+                svg_string=card(board),
+                font_files=[font_lato.font_files["LatoBold"]],
+                width=WIDTH // SMALLER,
+            )
+        )
+        for board in load_folder().values()
+    }
 
 
 if __name__ == "__main__":

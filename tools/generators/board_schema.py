@@ -21,19 +21,29 @@ def schema(rules: Iterable[Rule] = RULES) -> dict:
     members = described["properties"]
     members["rules"]["items"]["enum"] = [rule.name for rule in rules if not rule.common]
     members["tie_breaks"]["items"]["enum"] = [
-        number.name for rule in rules for number in rule.numbers if number.breaks_ties]
+        number.name for rule in rules for number in rule.numbers if number.breaks_ties
+    ]
     for name, most in ENTRIES.items():
         members[name]["maxProperties" if name == "cards" else "maxItems"] = most
-    members["cards"] |= {"propertyNames": {"maxLength": LETTERS}, "properties": {
-        "wild": {"type": "integer", "minimum": 1, "maximum": WILDS}}}
+    members["cards"] |= {
+        "propertyNames": {"maxLength": LETTERS},
+        "properties": {"wild": {"type": "integer", "minimum": 1, "maximum": WILDS}},
+    }
     members["locations"]["items"]["properties"]["id"]["maxLength"] = LETTERS
     for name in ("tickets_at_start", "tickets_on_a_turn"):
         members[name]["properties"]["deal"]["maximum"] = OFFERED
-    for part, where in ((members, "members"), (members["locations"], "location"),
-                        (members["routes"], "route"), (members["tickets"], "ticket")):
+    for part, where in (
+        (members, "members"),
+        (members["locations"], "location"),
+        (members["routes"], "route"),
+        (members["tickets"], "ticket"),
+    ):
         known = part if where == "members" else part["items"]["properties"]
-        known |= {name: shape.schema for rule in rules
-                  for name, shape in getattr(rule.table, where).items()}
+        known |= {
+            name: shape.schema
+            for rule in rules
+            for name, shape in getattr(rule.table, where).items()
+        }
     return described
 
 

@@ -69,15 +69,19 @@ def definition(name: str, schema: dict) -> str:
         union = " | ".join(map(called, schema["oneOf"]))
         return "\n\n" + fill(f"{name} = ({union})", 100, subsequent_indent="    ") + "\n"
     required = schema.get("required", ())
-    members = {member: hint(part) if member in required else f"NotRequired[{hint(part)}]"
-               for member, part in schema["properties"].items()}
+    members = {
+        member: hint(part) if member in required else f"NotRequired[{hint(part)}]"
+        for member, part in schema["properties"].items()
+    }
     if any(map(keyword.iskeyword, members)):
-        lines = "".join(member_line(json.dumps(member), f"{kind},")
-                        for member, kind in members.items())
+        lines = "".join(
+            member_line(json.dumps(member), f"{kind},") for member, kind in members.items()
+        )
         return f'\n\n{name} = TypedDict("{name}", {{\n{lines}}})\n'
     lines = "".join(member_line(member, kind) for member, kind in members.items())
-    words = fill(f'"""{schema["description"]}"""', 100, initial_indent="    ",
-                 subsequent_indent="    ")
+    words = fill(
+        f'"""{schema["description"]}"""', 100, initial_indent="    ", subsequent_indent="    "
+    )
     return f"\n\nclass {name}(TypedDict):\n{words}\n\n{lines}"
 
 
@@ -87,8 +91,11 @@ def member_line(member: str, kind: str) -> str:
     if len(line) <= 101:
         return line
     start, choice = line.split("Literal[")
-    return f"{start}Literal[\n" + fill(choice, 100, initial_indent=" " * 8,
-                                       subsequent_indent=" " * 8) + "\n"
+    return (
+        f"{start}Literal[\n"
+        + fill(choice, 100, initial_indent=" " * 8, subsequent_indent=" " * 8)
+        + "\n"
+    )
 
 
 def written() -> str:

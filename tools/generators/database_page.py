@@ -12,9 +12,13 @@ PAGE = DOCS / "database.md"
 
 def written(page: str) -> str:
     """Return the page with new text between its marks."""
-    return with_parts(page, {
-        f"{name}: python -m tools.generators.database_page": lambda made=made: f"\n{made()}\n"
-        for name, made in {"views": views, "tables": tables}.items()})
+    return with_parts(
+        page,
+        {
+            f"{name}: python -m tools.generators.database_page": lambda made=made: f"\n{made()}\n"
+            for name, made in {"views": views, "tables": tables}.items()
+        },
+    )
 
 
 def views() -> str:
@@ -27,9 +31,17 @@ def views() -> str:
 
 
 def tables() -> str:
-    return table(("table", "key", "what it holds"), [
-        (f"`{part.name}`", ", ".join(f"`{column.name}`" for column in part.primary_key),
-         (part.comment or "").replace("``", "`")) for part in metadata.tables.values()])
+    return table(
+        ("table", "key", "what it holds"),
+        [
+            (
+                f"`{part.name}`",
+                ", ".join(f"`{column.name}`" for column in part.primary_key),
+                (part.comment or "").replace("``", "`"),
+            )
+            for part in metadata.tables.values()
+        ],
+    )
 
 
 if __name__ == "__main__":

@@ -29,15 +29,17 @@ from tools.generators.pages import DOCS, ROOT, table, with_parts
 
 PAGE = DOCS / "errors.md"
 BY_OPERATION = Path(__file__).parent / "codes.yaml"
-SOURCES = [path for folder in ("domain", "service")
-           for path in sorted((ROOT / folder).rglob("*.py"))]
+SOURCES = [
+    path for folder in ("domain", "service") for path in sorted((ROOT / folder).rglob("*.py"))
+]
 RAISING = ("Refused", "OutOfTime", "UnknownThing", "problem", "_refusal")  # they make an error
 OF_PROCESSES = {"connections", "address_connections", "unread", "streams", "address_streams"}
 # the values of expressions for a code, or for the name of an unknown thing
 VALUES = {
     "self.kind": [store.kind for store in (GameStore, TournamentStore)],
     "f\"too-many-{kind.replace('_', '-')}\"": [
-        f"too-many-{kind.replace('_', '-')}" for kind in CAP_DEFAULTS if kind not in OF_PROCESSES],
+        f"too-many-{kind.replace('_', '-')}" for kind in CAP_DEFAULTS if kind not in OF_PROCESSES
+    ],
 }
 Row = tuple[int, str, str | None, str]  # status, code, rule, sentence
 
@@ -107,8 +109,15 @@ def _of_calls() -> Iterator[Row]:
 
 def _of_http() -> Iterator[Row]:
     """Yield the codes of requests that reach no operation, or cannot be read."""
-    raised = {http.NotFound, http.MethodNotAllowed, http.BadRequest, http.RequestTimeout,
-              http.RequestEntityTooLarge, http.RequestURITooLarge, http.UnsupportedMediaType}
+    raised = {
+        http.NotFound,
+        http.MethodNotAllowed,
+        http.BadRequest,
+        http.RequestTimeout,
+        http.RequestEntityTooLarge,
+        http.RequestURITooLarge,
+        http.UnsupportedMediaType,
+    }
     for cls in raised:
         yield cls.code, cls().name.lower().replace(" ", "-"), None, _words(cls.code)
     for status, code in CODES.items():
@@ -116,7 +125,11 @@ def _of_http() -> Iterator[Row]:
 
 
 def _together(
-    code: ast.expr, rule: ast.expr, sentence: ast.expr, path: Path, where: str,
+    code: ast.expr,
+    rule: ast.expr,
+    sentence: ast.expr,
+    path: Path,
+    where: str,
 ) -> Iterator[tuple[str, str | None, str]]:
     """Yield each code of a call with its rule and its sentence. Where all depend on a condition,
     they go together."""
@@ -154,8 +167,12 @@ def _sentences(node: ast.expr) -> list[str]:
         case ast.Constant(value=str(value)):
             return [value]
         case ast.JoinedStr(values=parts):
-            return ["".join(str(part.value) if isinstance(part, ast.Constant) else _inserted(part)
-                            for part in parts)]
+            return [
+                "".join(
+                    str(part.value) if isinstance(part, ast.Constant) else _inserted(part)
+                    for part in parts
+                )
+            ]
         case ast.IfExp(body=body, orelse=other):
             return [*_sentences(body), *_sentences(other)]
     return []
@@ -175,10 +192,18 @@ def _first_sentence(text: str) -> str:
 
 
 def tables() -> str:
-    return table(("status", "code", "rules", "detail"), [
-        (str(status), f"`{name}`", ", ".join(sorted(code.rules)),
-         "; or: ".join(code.sentences).replace("|", "\\|"))
-        for (status, name), code in codes().items()])
+    return table(
+        ("status", "code", "rules", "detail"),
+        [
+            (
+                str(status),
+                f"`{name}`",
+                ", ".join(sorted(code.rules)),
+                "; or: ".join(code.sentences).replace("|", "\\|"),
+            )
+            for (status, name), code in codes().items()
+        ],
+    )
 
 
 def written(page: str) -> str:

@@ -36,16 +36,28 @@ from tools.generators.pages import DOCS, table, with_parts
 
 PAGE = DOCS / "events.md"
 LONG = 3  # longer lists are cut
-GAMES = (("usa", 3, 1, 0.004), ("europe", 3, 1, 0.0), ("europe", 2, 0.2, 0.0),
-         ("paris", 2, 1, 0.0), ("london", 2, 1, 0.0))  # board, seats, claiming, leaving
+GAMES = (
+    ("usa", 3, 1, 0.004),
+    ("europe", 3, 1, 0.0),
+    ("europe", 2, 0.2, 0.0),
+    ("paris", 2, 1, 0.0),
+    ("london", 2, 1, 0.0),
+)  # board, seats, claiming, leaving
 GRACE = {"id": "p_00000000000000000002", "name": "Grace"}
-RARE = (GameForked("g_00000000000000000001", 20, "reshuffled", {"turn": 1, "step": "turn"}),
-        PositionSet(), UndrawnShuffled(("red", "wild"), ("atlanta--montreal",), ()), SeatLeft(1),
-        PlayerInvited(1, GRACE, "2026-01-01T12:15:00.000Z", "withdraw"),
-        InvitationClosed(1, GRACE, "too_fast"), RatingRangeSet(2, 10, 30),
-        OpenSeatsClosed((0, 2)), GameAborted("aborted"), Passed(1),
-        FlagCompleted(1, {"blue": 1, "white": 1, "red": 1}, FLAG_POINTS),
-        TicketsRemoved(("brest--petrograd", "palermo--moskva")))
+RARE = (
+    GameForked("g_00000000000000000001", 20, "reshuffled", {"turn": 1, "step": "turn"}),
+    PositionSet(),
+    UndrawnShuffled(("red", "wild"), ("atlanta--montreal",), ()),
+    SeatLeft(1),
+    PlayerInvited(1, GRACE, "2026-01-01T12:15:00.000Z", "withdraw"),
+    InvitationClosed(1, GRACE, "too_fast"),
+    RatingRangeSet(2, 10, 30),
+    OpenSeatsClosed((0, 2)),
+    GameAborted("aborted"),
+    Passed(1),
+    FlagCompleted(1, {"blue": 1, "white": 1, "red": 1}, FLAG_POINTS),
+    TicketsRemoved(("brest--petrograd", "palermo--moskva")),
+)
 SEAT = "The seat's number, from 0."
 ALWAYS, OWNER, NOBODY = "everybody", "its seat", "nobody"
 
@@ -53,14 +65,20 @@ ALWAYS, OWNER, NOBODY = "everybody", "its seat", "nobody"
 def written(page: str) -> str:
     """Return the page with new text between its marks."""
     parts = {"entry": entry, "events": events, "examples": shown_examples, "columns": columns}
-    return with_parts(page, {f"{name}: python -m tools.generators.events_page": made
-                             for name, made in parts.items()})
+    return with_parts(
+        page,
+        {f"{name}: python -m tools.generators.events_page": made for name, made in parts.items()},
+    )
 
 
 def entry() -> str:
-    return table(("member", "", "what it is"), [
-        (f"`{name}`", "" if is_required else "may be missing", declared(hint)[2])
-        for name, hint, is_required in members_of(Entry)])
+    return table(
+        ("member", "", "what it is"),
+        [
+            (f"`{name}`", "" if is_required else "may be missing", declared(hint)[2])
+            for name, hint, is_required in members_of(Entry)
+        ],
+    )
 
 
 def events() -> str:
@@ -68,9 +86,14 @@ def events() -> str:
     rows: list[tuple] = []
     for kind, cls in EVENTS.items():
         words = " ".join((cls.__doc__ or "").split()).replace("``", "`")
-        rows += [(f"**`{kind}`**", "", "", words), *(
-            (f"`{member.member}`", type_of(member.type), who(member), member.words)
-            for member in cls.declared if member.words != SEAT)]
+        rows += [
+            (f"**`{kind}`**", "", "", words),
+            *(
+                (f"`{member.member}`", type_of(member.type), who(member), member.words)
+                for member in cls.declared
+                if member.words != SEAT
+            ),
+        ]
     return table(("event, members", "type", "seen by", "what it is"), rows)
 
 
@@ -103,8 +126,14 @@ def type_of(hint) -> str:
         return f"list of {type_of(parts[0])}"
     if origin is Mapping:
         return f"object of {type_of(parts[1])}"
-    return {str: "text", int: "whole number", float: "number", bool: "truth",
-            object: "anything", Any: "anything"}[origin]
+    return {
+        str: "text",
+        int: "whole number",
+        float: "number",
+        bool: "truth",
+        object: "anything",
+        Any: "anything",
+    }[origin]
 
 
 def examples() -> dict[str, dict]:
@@ -122,7 +151,8 @@ def made_up(cls: type[Event]) -> dict:
     """An event as JSON, with plain values of the right types: of a kind that happens on no board of
     ours."""
     return {"type": cls.type} | {
-        member.member: value_of(member.type) for member in cls.declared if member.required}
+        member.member: value_of(member.type) for member in cls.declared if member.required
+    }
 
 
 def value_of(hint: object) -> object:
@@ -140,8 +170,14 @@ def value_of(hint: object) -> object:
 
 def dumped(event: dict) -> str:
     """An event on a line, long lists cut."""
-    return json.dumps({name: (*value[:LONG], "...") if isinstance(value, list | tuple)
-                       and len(value) > LONG else value for name, value in event.items()})
+    return json.dumps(
+        {
+            name: (*value[:LONG], "...")
+            if isinstance(value, list | tuple) and len(value) > LONG
+            else value
+            for name, value in event.items()
+        }
+    )
 
 
 def columns() -> str:
@@ -153,8 +189,10 @@ def columns() -> str:
     names: dict[tuple, list[str]] = {}
     for (name, *rest), letters in kinds.items():
         names.setdefault((" ".join(letters), *rest), []).append(f"`{name}`")
-    return table(("column", "in", "type", "what it holds"),
-                 [(", ".join(listed), *rest) for rest, listed in names.items()])
+    return table(
+        ("column", "in", "type", "what it holds"),
+        [(", ".join(listed), *rest) for rest, listed in names.items()],
+    )
 
 
 if __name__ == "__main__":

@@ -67,8 +67,12 @@ def coasts(folder: Path) -> list[Points]:
     atlas = json.loads((folder / COASTS).read_text(encoding="utf-8"))
     scale, shift = (np.array(atlas["transform"][each]) for each in ("scale", "translate"))
     arcs = [np.cumsum(arc, axis=0) * scale + shift for arc in atlas["arcs"]]
-    rings = [ring for shape in atlas["objects"]["land"]["geometries"]
-             for rings in shape["arcs"] for ring in rings]
+    rings = [
+        ring
+        for shape in atlas["objects"]["land"]["geometries"]
+        for rings in shape["arcs"]
+        for ring in rings
+    ]
     land = [np.concatenate([arcs[i] if i >= 0 else arcs[~i][::-1] for i in ring]) for ring in rings]
     # Around land it goes clockwise, so around water it has to go counterclockwise.
     return land + [wound(np.array(lake), 1) for lake in WATERS["lakes"].values()]
@@ -123,14 +127,17 @@ def thinned(ring: Points, plan: Layout) -> Points:
     keep, parts = {0, len(ring) - 1}, [(0, len(ring) - 1)]
     while parts:
         first, last = parts.pop()
-        inner = ring[first + 1:last]
+        inner = ring[first + 1 : last]
         if not len(inner):
             continue
         along = ring[last] - ring[first]
         span = np.hypot(*along)
         off = inner - ring[first]
-        far = (abs(off @ np.array([along[1], -along[0]])) / span if span
-               else np.hypot(off[:, 0], off[:, 1]))
+        far = (
+            abs(off @ np.array([along[1], -along[0]])) / span
+            if span
+            else np.hypot(off[:, 0], off[:, 1])
+        )
         at = int(far.argmax())
         if far[at] > (FINE if is_on(inner[at], plan) else ROUGH):
             keep.add(first + 1 + at)
@@ -168,8 +175,9 @@ def smooth(line: Points) -> Points:
 
 def area(ring: Points) -> float:
     """Return the area of an outline, negative if it goes the other way round."""
-    return float(np.sum(ring[:, 0] * np.roll(ring[:, 1], -1)
-                        - np.roll(ring[:, 0], -1) * ring[:, 1]) / 2)
+    return float(
+        np.sum(ring[:, 0] * np.roll(ring[:, 1], -1) - np.roll(ring[:, 0], -1) * ring[:, 1]) / 2
+    )
 
 
 def wound(ring: Points, sign: int) -> Points:
@@ -181,8 +189,11 @@ def path(ring: Points) -> str:
     """Return an outline as an SVG path: the first point, then steps, in whole pixels."""
     points = ring.round().astype(int)
     steps = [step for step in np.diff(points, axis=0) if step.any()]
-    return f"M{points[0][0]} {points[0][1]}l" + " ".join(f"{x} {y}" for x, y in steps).replace(
-        " -", "-") + "z"
+    return (
+        f"M{points[0][0]} {points[0][1]}l"
+        + " ".join(f"{x} {y}" for x, y in steps).replace(" -", "-")
+        + "z"
+    )
 
 
 def main(folder: Path) -> None:
@@ -190,8 +201,10 @@ def main(folder: Path) -> None:
     outlines, lines = coasts(folder), {}
     for board in load_folder().values():
         lines[land_key(layout(board).spots.values())] = made(board, outlines)
-    LAND_FILE.write_text("{\n" + ",\n".join(
-        f'"{name}": "{land}"' for name, land in sorted(lines.items())) + "\n}\n", encoding="utf-8")
+    LAND_FILE.write_text(
+        "{\n" + ",\n".join(f'"{name}": "{land}"' for name, land in sorted(lines.items())) + "\n}\n",
+        encoding="utf-8",
+    )
 
 
 if __name__ == "__main__":

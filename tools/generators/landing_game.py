@@ -30,8 +30,10 @@ def states(deal: int = DEAL) -> Iterator[State]:
     """Yield the state of the game after each action, the first before any."""
     board = load_folder()[BOARD]
     game = Game(board, BOTS_SEATED, deal, SEED)
-    bots = [BOTS[name](board.described, Random(f"{deal} {seat}"))
-            for seat, name in enumerate(BOTS_SEATED)]
+    bots = [
+        BOTS[name](board.described, Random(f"{deal} {seat}"))
+        for seat, name in enumerate(BOTS_SEATED)
+    ]
     yield game.state
     while deciding := game.state.deciding():
         seat = deciding[0][0]
@@ -42,11 +44,16 @@ def states(deal: int = DEAL) -> Iterator[State]:
 def shown(state: State) -> dict[str, Any]:
     """Return the public view of a state, with what the first screen shows of it."""
     public = view(state, None, sealed=False)
-    seats = [_only(seat, "score") | {"player": _only(seat["player"], "name", "bot")}
-             | ({"result": _only(seat["result"], "total", "rank")} if "result" in seat else {})
-             for seat in public["seats"]]
+    seats = [
+        _only(seat, "score")
+        | {"player": _only(seat["player"], "name", "bot")}
+        | ({"result": _only(seat["result"], "total", "rank")} if "result" in seat else {})
+        for seat in public["seats"]
+    ]
     return _only(public, "board", "version", "status", "claims") | {
-        "seats": seats, "deciding": [_only(one, "seat") for one in public["deciding"]]}
+        "seats": seats,
+        "deciding": [_only(one, "seat") for one in public["deciding"]],
+    }
 
 
 def _only(value: dict[str, Any], *names: str) -> dict[str, Any]:

@@ -14,10 +14,16 @@ from domain.drawing.springs import settle
 
 def made() -> str:
     """Return the file, a line for each map."""
-    maps = {key(*what): what for what in sorted(
-        {(board.locations, board.routes) for board in boards_by_digest().values()}, key=str)}
-    lines = [f'"{name}": {json.dumps(written(settle(*what)), ensure_ascii=False)}'
-             for name, what in sorted(maps.items())]
+    maps = {
+        key(*what): what
+        for what in sorted(
+            {(board.locations, board.routes) for board in boards_by_digest().values()}, key=str
+        )
+    }
+    lines = [
+        f'"{name}": {json.dumps(written(settle(*what)), ensure_ascii=False)}'
+        for name, what in sorted(maps.items())
+    ]
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
 

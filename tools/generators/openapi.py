@@ -50,8 +50,9 @@ class Dumper(getattr(yaml, "CSafeDumper", yaml.SafeDumper)):  # the first takes 
         return True
 
     def write_text(self, value: str):
-        return self.represent_scalar("tag:yaml.org,2002:str", value,
-                                     style="|" if "\n" in value else None)
+        return self.represent_scalar(
+            "tag:yaml.org,2002:str", value, style="|" if "\n" in value else None
+        )
 
 
 Dumper.add_representer(str, Dumper.write_text)
@@ -90,9 +91,13 @@ def committed_examples() -> Examples:
                 places[f"{status} {media_type}"] = content.get("examples", {})
         examples[operation["operationId"]] = places
     named = spec["components"]["responses"]
-    return examples | {PROBLEM: {
-        f"{status} {PROBLEM}": named[kind.name]["content"][PROBLEM]["examples"]
-        for status, kind in PROBLEMS.items() if kind.name in named}}
+    return examples | {
+        PROBLEM: {
+            f"{status} {PROBLEM}": named[kind.name]["content"][PROBLEM]["examples"]
+            for status, kind in PROBLEMS.items()
+            if kind.name in named
+        }
+    }
 
 
 def recorded_examples() -> Examples:
@@ -116,15 +121,24 @@ def described(examples: Examples) -> dict:
     for blueprint in groups:
         for operation in blueprint.operations:
             path, names = _path_of(operation.path)
-            item = paths.setdefault(path, {"parameters": [
-                {"$ref": f"#/components/parameters/{name}"} for name in names]} if names else {})
+            item = paths.setdefault(
+                path,
+                {"parameters": [{"$ref": f"#/components/parameters/{name}"} for name in names]}
+                if names
+                else {},
+            )
             item[operation.method.lower()] = _operation(operation, blueprint.name, schemas)
     for declared in (Call, CallAnswer):
         schemas.of(declared)
     spec = OPENAPI | {
-        "tags": [{"name": blueprint.name, "description": blueprint.description}
-                 for blueprint in groups] + [CALLS_TAG],
-        "paths": paths, "webhooks": CALLS, "components": _components(schemas, examples)}
+        "tags": [
+            {"name": blueprint.name, "description": blueprint.description} for blueprint in groups
+        ]
+        + [CALLS_TAG],
+        "paths": paths,
+        "webhooks": CALLS,
+        "components": _components(schemas, examples),
+    }
     for _, operation in operations(spec):
         _add_examples(operation, examples.get(operation["operationId"], {}), spec)
     named, used = spec["components"]["responses"], str(paths)
@@ -134,17 +148,37 @@ def described(examples: Examples) -> dict:
 
 
 def _components(schemas: Schemas, examples: Examples) -> dict:
-    parameters = {name: {"in": "path", "name": name, "required": True, "description": words,
-                         "schema": schema, "example": example}
-                  for name, (words, schema, example) in PATH_PARAMETERS.items()}
-    responses = {kind.name: _response(kind.words, kind.headers, {PROBLEM: {
-        "schema": schemas.of(StaleProblem if status == 412 else Problem),
-        "examples": _example_of(status, examples)}})
-        for status, kind in PROBLEMS.items() if kind.name}
+    parameters = {
+        name: {
+            "in": "path",
+            "name": name,
+            "required": True,
+            "description": words,
+            "schema": schema,
+            "example": example,
+        }
+        for name, (words, schema, example) in PATH_PARAMETERS.items()
+    }
+    responses = {
+        kind.name: _response(
+            kind.words,
+            kind.headers,
+            {
+                PROBLEM: {
+                    "schema": schemas.of(StaleProblem if status == 412 else Problem),
+                    "examples": _example_of(status, examples),
+                }
+            },
+        )
+        for status, kind in PROBLEMS.items()
+        if kind.name
+    }
     made = schemas.components | {"ProblemCode": CODE}
-    return SECURITY | {"parameters": dict(sorted(parameters.items())),
-                       "responses": dict(sorted(responses.items())),
-                       "schemas": dict(sorted(made.items()))}
+    return SECURITY | {
+        "parameters": dict(sorted(parameters.items())),
+        "responses": dict(sorted(responses.items())),
+        "schemas": dict(sorted(made.items())),
+    }
 
 
 def _path_of(path: str) -> tuple[str, list[str]]:
@@ -155,31 +189,45 @@ def _path_of(path: str) -> tuple[str, list[str]]:
 
 def _operation(operation: Operation, tag: str, schemas: Schemas) -> dict:
     summary, _, words = (inspect.getdoc(operation.view) or "").partition("\n\n")
-    described = {"operationId": operation.id, "summary": summary, "description": words,
-                 "tags": [tag], "security": operation.security}
-    parameters = [parameter for place, schema in reversed(operation.schemas.items())
-                  if place != "json" for parameter in schemas.parameters(schema, place)
-                  if not parameter["schema"].get("x-internal")] + operation.parameters
+    described = {
+        "operationId": operation.id,
+        "summary": summary,
+        "description": words,
+        "tags": [tag],
+        "security": operation.security,
+    }
+    parameters = [
+        parameter
+        for place, schema in reversed(operation.schemas.items())
+        if place != "json"
+        for parameter in schemas.parameters(schema, place)
+        if not parameter["schema"].get("x-internal")
+    ] + operation.parameters
     if parameters:
         described["parameters"] = parameters
     if body := operation.schemas.get("json"):
-        described["requestBody"] = {"required": True, "content": {
-            JSON: {"schema": schemas.of(body)}}}
+        described["requestBody"] = {
+            "required": True,
+            "content": {JSON: {"schema": schemas.of(body)}},
+        }
     if codes := of_operations().get(operation.id):
         described["x-codes"] = {str(status): listed for status, listed in codes.items()}
-    responses = {status: {"$ref": f"#/components/responses/{PROBLEMS[status].name}"}
-                 for status in operation.problems}
+    responses = {
+        status: {"$ref": f"#/components/responses/{PROBLEMS[status].name}"}
+        for status in operation.problems
+    }
     for status, one in operation.answers.items():
         content = {} if one.of is None else {one.media_type: {"schema": schemas.of(one.of)}}
         responses[status] = _response(one.description, one.headers, content)
     for media_type, words in operation.streams.items():
-        responses[200]["content"][media_type] = {
-            "schema": {"type": "string", "description": words}}
-    if made := {name: link for row in links().get(operation.id, ())
-                for name, link in _links(**row).items()}:
+        responses[200]["content"][media_type] = {"schema": {"type": "string", "description": words}}
+    if made := {
+        name: link for row in links().get(operation.id, ()) for name, link in _links(**row).items()
+    }:
         responses[min(operation.answers)]["links"] = made
-    return described | {"responses": {
-        str(status): response for status, response in sorted(responses.items())}}
+    return described | {
+        "responses": {str(status): response for status, response in sorted(responses.items())}
+    }
 
 
 @cache
@@ -249,8 +297,11 @@ def main() -> int:
         for file, text in made.items():
             file.write_text(text)
     expected = texts(committed_examples()) if options.check else {}
-    stale = [file.name for file, text in expected.items()
-             if not file.exists() or file.read_text() != text]
+    stale = [
+        file.name
+        for file, text in expected.items()
+        if not file.exists() or file.read_text() != text
+    ]
     for name in stale:
         print(f"{name} is not what the schemas say: run make openapi", file=sys.stderr)
     return 1 if stale else 0

@@ -15,50 +15,127 @@ from service.http.answers import JSON, PROBLEM
 from tools.generators.openapi_words import FOR_BOTS
 
 OPERATIONS = {
-    "createPlayer", "createBot", "getBoard", "createGame", "listGames", "joinGame", "getGame",
-    "playAction", "listEvents", "listMyEvents", "enterPool", "enterTournament"}
+    "createPlayer",
+    "createBot",
+    "getBoard",
+    "createGame",
+    "listGames",
+    "joinGame",
+    "getGame",
+    "playAction",
+    "listEvents",
+    "listMyEvents",
+    "enterPool",
+    "enterTournament",
+}
 PARAMETERS = {
-    "Idempotency-Key", "If-Match", "after", "board", "invited", "joinable", "legal_actions",
-    "status", "wait"}
+    "Idempotency-Key",
+    "If-Match",
+    "after",
+    "board",
+    "invited",
+    "joinable",
+    "legal_actions",
+    "status",
+    "wait",
+}
 # members of schemas, and parts of descriptions, that are left out
 LEFT_OUT = {
-    "at", "available", "arrived", "bank", "bye", "change", "clock", "command", "commitment",
-    "created", "creator", "declared", "digest", "ending", "entrant", "errors", "examples",
-    "expires", "fork", "hash", "headers", "links", "log_head", "options", "paused", "pool",
-    "provenance", "queued", "rating_from", "rating_to", "reason", "revealed", "rulebook",
-    "rules_version", "salt", "schema_version", "seed", "seed_known", "spectators", "started",
-    "tie_breaks", "unrated", "updated", "visibility", "vocabulary", "webhooks", "x-codes"}
+    "at",
+    "available",
+    "arrived",
+    "bank",
+    "bye",
+    "change",
+    "clock",
+    "command",
+    "commitment",
+    "created",
+    "creator",
+    "declared",
+    "digest",
+    "ending",
+    "entrant",
+    "errors",
+    "examples",
+    "expires",
+    "fork",
+    "hash",
+    "headers",
+    "links",
+    "log_head",
+    "options",
+    "paused",
+    "pool",
+    "provenance",
+    "queued",
+    "rating_from",
+    "rating_to",
+    "reason",
+    "revealed",
+    "rulebook",
+    "rules_version",
+    "salt",
+    "schema_version",
+    "seed",
+    "seed_known",
+    "spectators",
+    "started",
+    "tie_breaks",
+    "unrated",
+    "updated",
+    "visibility",
+    "vocabulary",
+    "webhooks",
+    "x-codes",
+}
 REF = "#/components/"
 GAME, FRESH = ({"$ref": f"{REF}schemas/{name}"} for name in ("GameRequest", "FreshGameRequest"))
 OPAQUE = ("Event", "MyPool", "PlayedAction", "ProblemCode", "Tournament")  # without their members
 LONGEST = 100  # characters of a pattern; the service says what is wrong with other texts
-REFUSAL = {"description": "Refused: `code` and `detail` say why.",
-           "content": {PROBLEM: {"schema": {"$ref": f"{REF}schemas/Problem"}}}}
+REFUSAL = {
+    "description": "Refused: `code` and `detail` say why.",
+    "content": {PROBLEM: {"schema": {"$ref": f"{REF}schemas/Problem"}}},
+}
 
 
 def for_bots(spec: dict) -> dict:
     """Return the part of a description that a bot needs: its operations, with the schemas and
     parameters that they use, and one response for all refusals."""
     spec = _without(spec)
-    paths = {path: {name: part if name == "parameters" else _operation(part)
-                    for name, part in item.items()
-                    if name == "parameters" or part["operationId"] in OPERATIONS}
-             for path, item in spec["paths"].items()}
+    paths = {
+        path: {
+            name: part if name == "parameters" else _operation(part)
+            for name, part in item.items()
+            if name == "parameters" or part["operationId"] in OPERATIONS
+        }
+        for path, item in spec["paths"].items()
+    }
     paths = {path: item for path, item in paths.items() if item.keys() - {"parameters"}}
     tags = {tag for operation in _operations(paths) for tag in operation["tags"]}
     components = spec["components"] | {"responses": {"Refusal": REFUSAL}}
     components["parameters"] |= _shared(paths)
     for name in OPAQUE:
         schema = components["schemas"][name]
-        components["schemas"][name] = {"description": schema["description"],
-                                       "type": schema.get("type", "object")}
+        components["schemas"][name] = {
+            "description": schema["description"],
+            "type": schema.get("type", "object"),
+        }
     used = _used(paths, components)
     return spec | {
         "info": spec["info"] | {"description": FOR_BOTS},
-        "tags": [tag for tag in spec["tags"] if tag["name"] in tags], "paths": paths,
-        "components": {"securitySchemes": components["securitySchemes"]} | {kind: {
-            name: components[kind][name] for name in components[kind] if f"{kind}/{name}" in used}
-            for kind in ("parameters", "responses", "schemas")}}
+        "tags": [tag for tag in spec["tags"] if tag["name"] in tags],
+        "paths": paths,
+        "components": {"securitySchemes": components["securitySchemes"]}
+        | {
+            kind: {
+                name: components[kind][name]
+                for name in components[kind]
+                if f"{kind}/{name}" in used
+            }
+            for kind in ("parameters", "responses", "schemas")
+        },
+    }
 
 
 def _operations(paths: dict) -> Iterator[dict]:
@@ -70,12 +147,17 @@ def _operation(operation: dict) -> dict:
     parameters, answers as JSON, and refusals."""
     words = operation["description"].partition("\n\n")[0]
     parameters = [one for one in operation.get("parameters", ()) if one["name"] in PARAMETERS]
-    answers = {status: answer | {"content": {JSON: answer["content"][JSON]}}
-               for status, answer in operation["responses"].items()
-               if status.startswith("2") and "content" in answer}
+    answers = {
+        status: answer | {"content": {JSON: answer["content"][JSON]}}
+        for status, answer in operation["responses"].items()
+        if status.startswith("2") and "content" in answer
+    }
     refusals = {status: {"$ref": f"{REF}responses/Refusal"} for status in ("4XX", "5XX")}
-    return operation | {"description": words, "parameters": parameters,
-                        "responses": answers | refusals}
+    return operation | {
+        "description": words,
+        "parameters": parameters,
+        "responses": answers | refusals,
+    }
 
 
 def _without(part: Any) -> Any:
@@ -84,9 +166,13 @@ def _without(part: Any) -> Any:
         return [_without(one) for one in part]
     if not isinstance(part, dict) or part == GAME:
         return FRESH if part == GAME else part
-    kept = {name: _without(inner) for name, inner in part.items()
-            if name not in LEFT_OUT and (name, inner) != ("required", False)
-            and not (name == "pattern" and len(inner) > LONGEST)}
+    kept = {
+        name: _without(inner)
+        for name, inner in part.items()
+        if name not in LEFT_OUT
+        and (name, inner) != ("required", False)
+        and not (name == "pattern" and len(inner) > LONGEST)
+    }
     if isinstance(kept.get("required"), list):
         kept["required"] = [name for name in kept["required"] if name not in LEFT_OUT]
     return kept
@@ -101,8 +187,10 @@ def _shared(paths: dict) -> dict[str, dict]:
         if count > 1:
             shared.setdefault(json.loads(text)["name"], json.loads(text))
     for parameters in lists:
-        parameters[:] = [{"$ref": f"{REF}parameters/{one['name']}"}
-                         if one == shared.get(one["name"]) else one for one in parameters]
+        parameters[:] = [
+            {"$ref": f"{REF}parameters/{one['name']}"} if one == shared.get(one["name"]) else one
+            for one in parameters
+        ]
     return shared
 
 

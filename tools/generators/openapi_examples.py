@@ -40,28 +40,64 @@ EPOCH = datetime(2026, 1, 1, 12)
 STEP = timedelta(seconds=7)
 ID = re.compile(r"\b([cgmptw])_[0-9a-f]{20}\b")
 CALL = re.compile(r"\bmsg_[0-9a-f]{24}\b")
-TIMES = ("at", "starts_at", "created", "updated", "finished", "deadline", "available",
-         "arrived", "last_played", "ready_until", "since", "expires", "last_seen")
+TIMES = (
+    "at",
+    "starts_at",
+    "created",
+    "updated",
+    "finished",
+    "deadline",
+    "available",
+    "arrived",
+    "last_played",
+    "ready_until",
+    "since",
+    "expires",
+    "last_seen",
+)
 CURSOR = re.compile(r"\b[0-9]{13}(:|[.](?=g_))")
 TOLD = re.compile(r"(?<=\b[0-9]{13}:)(?:[a-z][A-Za-z0-9_-]{12})+")  # the parts of a cursor
 FEED = re.compile(r"\b[0-9a-f]{8}[.](?=[0-9]+\b)")  # a cursor of it
 TOOK = re.compile(r'"milliseconds":[0-9]+')
 BANK = re.compile(r'(?<="bank":)[0-9]+[.][0-9]+')
 MEASURED = {"median": 40, "p95": 251}
-RANDOM = ("hash", "salt", "command", "invitation", "commitment", "lots", "last", "previous",
-          "request_id")
+RANDOM = (
+    "hash",
+    "salt",
+    "command",
+    "invitation",
+    "commitment",
+    "lots",
+    "last",
+    "previous",
+    "request_id",
+)
 SECONDS = re.compile(r"in [0-9]+ seconds")
 FIRST = 18  # number: another one draws other lots in the tournament
 CHAPTERS = (
-    test_players.show_players, test_webhooks.show_webhooks, test_operation.show_operation,
-    test_boards.show_boards, test_games.show_games, test_playing.show_turns,
-    test_batches.show_batch, test_small_answers.show_small_answers,
-    test_playing.show_end, test_games.show_fork,
-    test_histories.show_histories, test_analyses.show_analyses, test_statistics.show_statistics,
+    test_players.show_players,
+    test_webhooks.show_webhooks,
+    test_operation.show_operation,
+    test_boards.show_boards,
+    test_games.show_games,
+    test_playing.show_turns,
+    test_batches.show_batch,
+    test_small_answers.show_small_answers,
+    test_playing.show_end,
+    test_games.show_fork,
+    test_histories.show_histories,
+    test_analyses.show_analyses,
+    test_statistics.show_statistics,
     test_games.show_rematch,
-    test_tournaments.show_tournaments, test_ratings.show_ratings, test_log.show_log,
-    test_live.show_live, test_opponents.show_opponents, test_pool.show_pool,
-    test_invitations.show_invitations, test_deleting.show_leaving_for_good)
+    test_tournaments.show_tournaments,
+    test_ratings.show_ratings,
+    test_log.show_log,
+    test_live.show_live,
+    test_opponents.show_opponents,
+    test_pool.show_pool,
+    test_invitations.show_invitations,
+    test_deleting.show_leaving_for_good,
+)
 
 
 class Counted:
@@ -95,31 +131,42 @@ def record() -> dict[str, list[dict]]:
 def _plain(rows: dict) -> dict:
     """Return the examples with plain ids, tokens, times and hashes in place of the real ones."""
     times = sorted(_values(rows, TIMES))
-    names = {at: (EPOCH + i * STEP).isoformat(timespec="milliseconds") + "Z"
-             for i, at in enumerate(times)}
-    names |= {h: sha256(f"example {i}".encode()).hexdigest()[:len(h)]
-              for i, h in enumerate(_values(rows, RANDOM))}
-    names |= {t: f"fogg_an-example-not-a-token-{i}"
-              for i, t in enumerate(_values(rows, ("token",)), 1)}
-    names |= {s: f"whsec_an-example-not-a-secret-{i}"
-              for i, s in enumerate(_values(rows, ("secret",)), 1)}
-    names |= {at: f"2026-{number:02d}-01T00:00:00.000Z"
-              for number, at in enumerate(sorted(_values(rows, ("since", "until"))), 1)}
+    names = {
+        at: (EPOCH + i * STEP).isoformat(timespec="milliseconds") + "Z"
+        for i, at in enumerate(times)
+    }
+    names |= {
+        h: sha256(f"example {i}".encode()).hexdigest()[: len(h)]
+        for i, h in enumerate(_values(rows, RANDOM))
+    }
+    names |= {
+        t: f"fogg_an-example-not-a-token-{i}" for i, t in enumerate(_values(rows, ("token",)), 1)
+    }
+    names |= {
+        s: f"whsec_an-example-not-a-secret-{i}" for i, s in enumerate(_values(rows, ("secret",)), 1)
+    }
+    names |= {
+        at: f"2026-{number:02d}-01T00:00:00.000Z"
+        for number, at in enumerate(sorted(_values(rows, ("since", "until"))), 1)
+    }
     ids: dict[str, str] = {}
 
     def plain(value):
         if isinstance(value, dict):
-            return {name: MEASURED.get(name) or (
-                tens(inner) if name == "bank" and isinstance(inner, float) else plain(inner))
-                for name, inner in value.items()}
+            return {
+                name: MEASURED.get(name)
+                or (tens(inner) if name == "bank" and isinstance(inner, float) else plain(inner))
+                for name, inner in value.items()
+            }
         if isinstance(value, list):
             return [plain(inner) for inner in value]
         if isinstance(value, str):
             if "\n" in value:  # a stream, which holds what other examples hold
                 for known, name in names.items():
                     value = value.replace(known, name)
-            value = TOLD.sub(lambda told: "".join(
-                f"{letter}Zm9nZ2ZvZ2dm" for letter in told[0][::13]), value)
+            value = TOLD.sub(
+                lambda told: "".join(f"{letter}Zm9nZ2ZvZ2dm" for letter in told[0][::13]), value
+            )
             value = TOOK.sub('"milliseconds":7000', value)
             value = BANK.sub(lambda left: str(tens(float(left[0]))), value)
             value = CALL.sub("msg_f00dcafe0123456789abcdef", value)

@@ -19,21 +19,42 @@ from service.games.store import Deciding, GameHead, SeatHead
 from service.tournaments.store import TournamentHead
 
 Members = Iterable[tuple[str, Any, bool]]  # name, type, whether it is required
-NAMES = {events.Seconds: "ClockTimes", events.Place: "PlaceOfDeal", events.Table: "Place",
-         events.Pairing: "PairingOfDeal", events.OfPool: "Pairing", GameHead: "ListedGame",
-         SeatHead: "ListedSeat", HeadJson: "LogHead", SeatResult: "TableResult",
-         TournamentHead: "ListedTournament"}  # of schemas
+NAMES = {
+    events.Seconds: "ClockTimes",
+    events.Place: "PlaceOfDeal",
+    events.Table: "Place",
+    events.Pairing: "PairingOfDeal",
+    events.OfPool: "Pairing",
+    GameHead: "ListedGame",
+    SeatHead: "ListedSeat",
+    HeadJson: "LogHead",
+    SeatResult: "TableResult",
+    TournamentHead: "ListedTournament",
+}  # of schemas
 # types of members that the domain has as JSON objects
 OBJECTS: dict[str, Any] = {
-    "player": Player, "invited": Player, "result": ResultJson, "results": list[ResultJson],
-    "revealed": Revealed, "deciding": list[Deciding], "fork": Origin}
+    "player": Player,
+    "invited": Player,
+    "result": ResultJson,
+    "results": list[ResultJson],
+    "revealed": Revealed,
+    "deciding": list[Deciding],
+    "fork": Origin,
+}
 OF_VIEWS = OBJECTS | {"clock": ClockJson}
 # name of a union -> its words, the end of its kinds' names, and these
 UNIONS: dict[str, tuple[str, str, dict[str, type[Tagged]]]] = {
-    "PlayedAction": ("A played action, without what the caller may not see.", "SeenAction",
-                     ACTIONS),
-    "Event": ("Something that happened in the game, without what the caller may not see.", "Event",
-              EVENTS)}
+    "PlayedAction": (
+        "A played action, without what the caller may not see.",
+        "SeenAction",
+        ACTIONS,
+    ),
+    "Event": (
+        "Something that happened in the game, without what the caller may not see.",
+        "Event",
+        EVENTS,
+    ),
+}
 
 
 def redacted(cls: type[Tagged]) -> Members:
@@ -67,8 +88,9 @@ def _view() -> Members:
 
 def _seat() -> Members:
     yield from _shown(view.SEAT, required=True)
-    yield from _shown((*view.SEAT_LOBBY, *view.SEAT_BEGUN, *_of_rules("seat_view"),
-                       *view.SEAT_ENDING))
+    yield from _shown(
+        (*view.SEAT_LOBBY, *view.SEAT_BEGUN, *_of_rules("seat_view"), *view.SEAT_ENDING)
+    )
 
 
 def _own_seat() -> Members:
@@ -78,8 +100,11 @@ def _own_seat() -> Members:
 
 def _result() -> Members:
     for number in _of_rules("numbers"):
-        yield (number.name, Annotated[int, {"minimum": number.least}, number.words],
-               number.everywhere)
+        yield (
+            number.name,
+            Annotated[int, {"minimum": number.least}, number.words],
+            number.everywhere,
+        )
 
 
 def _action_group() -> Members:
@@ -90,8 +115,8 @@ def _action_group() -> Members:
 
 
 def _table(where: str, least: int = 0) -> Callable[[], Members]:
-    """Return the function that returns the members that rules read from a part of a board's table.
-    """
+    """Return the function that returns the members that rules read from a part of a board's table."""
+
     def members() -> Members:
         for rule in RULES:
             for name, shape in getattr(rule.table, where).items():
@@ -105,12 +130,22 @@ def _answered(schema: Any, least: int) -> Any:
     """Return a JSON Schema of a table for answers: without maxima, with this minimum at least."""
     if not isinstance(schema, dict):
         return schema
-    return {name: max(least, inner) if name == "minimum" else _answered(inner, least)
-            for name, inner in schema.items() if name != "maximum"}
+    return {
+        name: max(least, inner) if name == "minimum" else _answered(inner, least)
+        for name, inner in schema.items()
+        if name != "maximum"
+    }
 
 
 # schema -> members that are not in its declaration
 MORE: dict[str, Callable[[], Members]] = {
-    "View": _view, "Seat": _seat, "OwnSeat": _own_seat, "Result": _result,
-    "ActionGroup": _action_group, "Board": _table("members"), "Route": _table("route", 1),
-    "Location": _table("location", 1), "Ticket": _table("ticket", 1)}
+    "View": _view,
+    "Seat": _seat,
+    "OwnSeat": _own_seat,
+    "Result": _result,
+    "ActionGroup": _action_group,
+    "Board": _table("members"),
+    "Route": _table("route", 1),
+    "Location": _table("location", 1),
+    "Ticket": _table("ticket", 1),
+}

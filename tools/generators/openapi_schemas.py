@@ -81,26 +81,34 @@ class Schemas:
                 return {"description": words, "oneOf": [self.of(one) for one in of]}
             case AllOf(_, words, of):
                 return {"description": words} | self._object(
-                    [member for one in of for member in members_of(one)])
+                    [member for one in of for member in members_of(one)]
+                )
         return _described(inspect.getdoc(declared)) | self._object(
-            [*members_of(declared), *MORE.get(name, list)()])
+            [*members_of(declared), *MORE.get(name, list)()]
+        )
 
     def _page(self, page: Page) -> Json:
-        words = ("The `after` of the next page; null at the end." if page.items
-                 else "Always null: there is one page.")
+        words = (
+            "The `after` of the next page; null at the end."
+            if page.items
+            else "Always null: there is one page."
+        )
         items = Annotated[list[page.of], page.items or "The complete list."]
         following = Annotated[str, {"type": ["string", "null"]}, words]
         return {"description": page.words} | self._object(
-            [("items", items, True), ("next", following, True)])
+            [("items", items, True), ("next", following, True)]
+        )
 
     def _object(self, members: Members) -> Json:
         """Return the schema of an object of these members: their names, types, and whether they are
         required."""
         members = [*members]
         required = sorted(name for name, _, is_required in members if is_required)
-        return {"type": "object",
-                "properties": {name: self._type(hint) for name, hint, _ in members},
-                **({"required": required} if required else {})}
+        return {
+            "type": "object",
+            "properties": {name: self._type(hint) for name, hint, _ in members},
+            **({"required": required} if required else {}),
+        }
 
     def _type(self, hint: Any) -> Json:
         """Return the schema of a type, by its notes."""
@@ -157,7 +165,8 @@ class Schemas:
                     refs[kind] = self.of(ActionSchema.members[kind])["$ref"]
             self._made[name] = _described(words) | {
                 "oneOf": [{"$ref": one} for one in refs.values()],
-                "discriminator": {"propertyName": DISCRIMINATOR, "mapping": refs}}
+                "discriminator": {"propertyName": DISCRIMINATOR, "mapping": refs},
+            }
         return {"$ref": f"{REF}{name}"}
 
 

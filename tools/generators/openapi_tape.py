@@ -30,8 +30,15 @@ class Tape:
         self.tokens: dict[str | None, str] = {}
 
     def call(
-        self, operation: str, name: str, summary: str, method: str, path: str, body=None,
-        by: str | None = None, **kwargs
+        self,
+        operation: str,
+        name: str,
+        summary: str,
+        method: str,
+        path: str,
+        body=None,
+        by: str | None = None,
+        **kwargs,
     ):
         """Make a request, keep it with its answer as an example, and return the answer; ``parts``
         are how many parts of a stream to take."""
@@ -45,8 +52,11 @@ class Tape:
             said = "the bytes of the picture"
         else:
             is_text = answer.mimetype != "application/zip"
-            said = answer.get_json() if answer.is_json else (
-                answer.get_data(as_text=True) if is_text else "PK ...")
+            said = (
+                answer.get_json()
+                if answer.is_json
+                else (answer.get_data(as_text=True) if is_text else "PK ...")
+            )
         shown = _shortened(said)
         row["summary"] = summary + (", long lists shortened" if shown != said else "")
         if body is not None and answer.status_code not in (400, 413, 415, 422):
@@ -68,8 +78,14 @@ class Tape:
         return self.client.open(path, method=method, headers=headers, **kwargs)
 
     def play(
-        self, name: str, summary: str, by: str, choose: Callable[[dict], dict], *,
-        keep: bool = True, **kwargs
+        self,
+        name: str,
+        summary: str,
+        by: str,
+        choose: Callable[[dict], dict],
+        *,
+        keep: bool = True,
+        **kwargs,
     ) -> None:
         """Play an action that is chosen on the player's view."""
         action = choose(self.ask("GET", self.game, by=by).json)
@@ -84,19 +100,23 @@ def choice_of(kind: str) -> Callable[[dict], dict]:
     """Return a choice of the first legal action of a type, or of any such action at all."""
     return lambda view: next(
         (action for action in view["you"]["legal_actions"] if action["type"] == kind),
-        {"type": kind})
+        {"type": kind},
+    )
 
 
 def _shortened(value):
     """Return an answer with its long lists shortened: actions to a few of each type."""
     if isinstance(value, str) and value.startswith("{") and value.count("\n") > 0:
-        return "".join(orjson.dumps(_shortened(orjson.loads(line))).decode() + "\n"
-                       for line in value.splitlines()[:LINES])
+        return "".join(
+            orjson.dumps(_shortened(orjson.loads(line))).decode() + "\n"
+            for line in value.splitlines()[:LINES]
+        )
     if isinstance(value, str):
         return re.sub(r"(<svg[^>]*>).*(</svg>)", r"\1<!-- the picture -->\2", value, flags=re.S)
     if isinstance(value, dict):
-        return {name: inner if name == "events" else _shortened(inner)
-                for name, inner in value.items()}
+        return {
+            name: inner if name == "events" else _shortened(inner) for name, inner in value.items()
+        }
     if not isinstance(value, list) or len(value) <= LONG:
         return [_shortened(inner) for inner in value] if isinstance(value, list) else value
     if not isinstance(value[0], dict) or "type" not in value[0]:

@@ -50,71 +50,137 @@ Send a new `Idempotency-Key` with each POST and repeat the request until it is a
 `application/problem+json` with a stable `code`. After 429 and 503 wait for `Retry-After`.
 """
 CODE = {
-    "type": "string", "enum": names(),
+    "type": "string",
+    "enum": names(),
     "description": "The code of an error, for programs. It is stable; `/docs/errors.md` explains "
-                   "each. New codes may be added: treat a code that you do not know by the status.",
+    "each. New codes may be added: treat a code that you do not know by the status.",
 }
 OPENAPI = {
     "openapi": "3.1.0",
     "info": {
         "description": DESCRIPTION,
         "contact": {"name": "The operators of the service that serves this file"},
-        "license": {"name": "MIT", "identifier": "MIT"}, "title": "Fogg", "version": "1",
+        "license": {"name": "MIT", "identifier": "MIT"},
+        "title": "Fogg",
+        "version": "1",
     },
     "servers": [{"url": "/", "description": "The service that serves this file."}],
 }
-SECURITY = {"securitySchemes": {
-    "token": {"type": "http", "scheme": "bearer",
-              "description": "The token of `createPlayer`: `Bearer fogg_...`."}}}
+SECURITY = {
+    "securitySchemes": {
+        "token": {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "The token of `createPlayer`: `Bearer fogg_...`.",
+        }
+    }
+}
 
 PATH_PARAMETERS = {
     "board": ("A board's id, as in `listBoards`.", {"type": "string", "minLength": 1}, "usa"),
-    "bot": ("The id of a bot's account.", {"type": "string", "pattern": "^p_[0-9a-f]{20}$"},
-            "p_00000000000000000001"),
-    "game": ("A game's id.", {"type": "string", "pattern": "^g_[0-9a-f]{20}$"},
-             "g_00000000000000000001"),
-    "leaderboard": ("`overall`, or a board's id as in `listBoards`.",
-                    {"type": "string", "minLength": 1}, "overall"),
-    "player": ("An account's id.", {"type": "string", "pattern": "^[a-z]{1,3}_[0-9a-z_]{1,40}$"},
-               "p_00000000000000000001"),
-    "tournament": ("A tournament's id.", {"type": "string", "pattern": "^c_[0-9a-f]{20}$"},
-                   "c_00000000000000000001"),
-    "entrant": ("An entrant: `me`, an account's id or a built-in bot's name.",
-                {"type": "string", "pattern": "^[a-z][0-9a-z_]{1,49}$"}, "me"),
-    "invited": ("The id of the invited account, or `me`.",
-                {"type": "string", "pattern": "^(me|[a-z]{1,3}_[0-9a-z_]{1,40})$"}, "me"),
+    "bot": (
+        "The id of a bot's account.",
+        {"type": "string", "pattern": "^p_[0-9a-f]{20}$"},
+        "p_00000000000000000001",
+    ),
+    "game": (
+        "A game's id.",
+        {"type": "string", "pattern": "^g_[0-9a-f]{20}$"},
+        "g_00000000000000000001",
+    ),
+    "leaderboard": (
+        "`overall`, or a board's id as in `listBoards`.",
+        {"type": "string", "minLength": 1},
+        "overall",
+    ),
+    "player": (
+        "An account's id.",
+        {"type": "string", "pattern": "^[a-z]{1,3}_[0-9a-z_]{1,40}$"},
+        "p_00000000000000000001",
+    ),
+    "tournament": (
+        "A tournament's id.",
+        {"type": "string", "pattern": "^c_[0-9a-f]{20}$"},
+        "c_00000000000000000001",
+    ),
+    "entrant": (
+        "An entrant: `me`, an account's id or a built-in bot's name.",
+        {"type": "string", "pattern": "^[a-z][0-9a-z_]{1,49}$"},
+        "me",
+    ),
+    "invited": (
+        "The id of the invited account, or `me`.",
+        {"type": "string", "pattern": "^(me|[a-z]{1,3}_[0-9a-z_]{1,40})$"},
+        "me",
+    ),
     "seat": ("A seat's number, from 0.", {"type": "integer", "minimum": 0, "maximum": 7}, 1),
-    "token_id": ("A token's id, as in `listTokens`.",
-                 {"type": "string", "pattern": "^t_[0-9a-f]{20}$"}, "t_00000000000000000001"),
-    "webhook": ("A webhook's id.", {"type": "string", "pattern": "^w_[0-9a-f]{20}$"},
-                "w_00000000000000000001"),
+    "token_id": (
+        "A token's id, as in `listTokens`.",
+        {"type": "string", "pattern": "^t_[0-9a-f]{20}$"},
+        "t_00000000000000000001",
+    ),
+    "webhook": (
+        "A webhook's id.",
+        {"type": "string", "pattern": "^w_[0-9a-f]{20}$"},
+        "w_00000000000000000001",
+    ),
 }
 
 # The calls to a webhook. Their tag belongs to no operation, since generators make a module of each
 # tag.
 CALLS_TAG = {"name": "calls", "description": "Calls that the service makes to a webhook."}
-CALLS = {"call": {"post": {
-    "operationId": "call", "summary": "Receive a notice",
-    "description": "The service posts each notice to the webhook, at least once, and waits ten "
-                   "seconds for the response. Without a 2xx it retries for a day; 410 disables "
-                   "the webhook. docs/webhooks.md says how to verify the signature.",
-    "tags": [CALLS_TAG["name"]], "security": [],
-    "parameters": [
-        {"in": "header", "name": name, "required": True, "description": words,
-         "schema": {"type": "string"}, "example": example}
-        for name, words, example in (
-            ("webhook-id", "The id of the call, the same in every attempt.",
-             "msg_f00dcafe0123456789abcdef"),
-            ("webhook-timestamp", "The time of the attempt, in seconds since 1970.",
-             "1767268800"),
-            ("webhook-signature", "HMAC-SHA256 of id, timestamp and body with dots between, "
-             "under the secret.", "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="))],
-    "requestBody": {"required": True, "content": {"application/json": {
-        "schema": {"$ref": "#/components/schemas/Call"}}}},
-    "responses": {
-        "200": {"description": "Accepted. The response to `your_turn` may have the action to play.",
-                "content": {"application/json": {
-                    "schema": {"$ref": "#/components/schemas/CallAnswer"}}}},
-        "204": {"description": "Accepted."},
-        "410": {"description": "Stop calling: the webhook is disabled."},
-    }}}}
+CALLS = {
+    "call": {
+        "post": {
+            "operationId": "call",
+            "summary": "Receive a notice",
+            "description": "The service posts each notice to the webhook, at least once, and waits ten "
+            "seconds for the response. Without a 2xx it retries for a day; 410 disables "
+            "the webhook. docs/webhooks.md says how to verify the signature.",
+            "tags": [CALLS_TAG["name"]],
+            "security": [],
+            "parameters": [
+                {
+                    "in": "header",
+                    "name": name,
+                    "required": True,
+                    "description": words,
+                    "schema": {"type": "string"},
+                    "example": example,
+                }
+                for name, words, example in (
+                    (
+                        "webhook-id",
+                        "The id of the call, the same in every attempt.",
+                        "msg_f00dcafe0123456789abcdef",
+                    ),
+                    (
+                        "webhook-timestamp",
+                        "The time of the attempt, in seconds since 1970.",
+                        "1767268800",
+                    ),
+                    (
+                        "webhook-signature",
+                        "HMAC-SHA256 of id, timestamp and body with dots between, "
+                        "under the secret.",
+                        "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
+                    ),
+                )
+            ],
+            "requestBody": {
+                "required": True,
+                "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Call"}}},
+            },
+            "responses": {
+                "200": {
+                    "description": "Accepted. The response to `your_turn` may have the action to play.",
+                    "content": {
+                        "application/json": {"schema": {"$ref": "#/components/schemas/CallAnswer"}}
+                    },
+                },
+                "204": {"description": "Accepted."},
+                "410": {"description": "Stop calling: the webhook is disabled."},
+            },
+        }
+    }
+}

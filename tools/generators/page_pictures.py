@@ -24,24 +24,37 @@ GAME = "/games/{game}?at={at}"
 PICTURES: list[tuple[str, ViewportSize, str]] = [  # file, size of the window, address
     ("page-first.png", {"width": 1280, "height": 800}, "/"),
     ("page-game.png", {"width": 1280, "height": 800}, GAME),
-    ("page-phone.png", {"width": 390, "height": 844}, GAME)]
+    ("page-phone.png", {"width": 390, "height": 844}, GAME),
+]
 
 
 def played(url: str) -> tuple[str, int]:
     """Play a game with bots; return its id and the version of the last claimed route."""
     client = Client(url).sign_up("Pictures")
-    game = client.post("/v1/games", {"board": "usa", "seats": [{"bot": bot} for bot in BOTS],
-                                     "options": {"first_seat": 0, "seed": SEED}})["id"]
+    game = client.post(
+        "/v1/games",
+        {
+            "board": "usa",
+            "seats": [{"bot": bot} for bot in BOTS],
+            "options": {"first_seat": 0, "seed": SEED},
+        },
+    )["id"]
     while client.view(game)["status"] != "finished":
         time.sleep(1)
     entries = client.get(f"/v1/games/{game}/events?limit=1000")["items"]
-    return game, max(entry["version"] for entry in entries
-                     if any(event["type"] == "route_claimed" for event in entry["events"]))
+    return game, max(
+        entry["version"]
+        for entry in entries
+        if any(event["type"] == "route_claimed" for event in entry["events"])
+    )
 
 
 def main() -> None:
-    with (tempfile.TemporaryDirectory() as folder, Stack(Path(folder)) as stack,
-          sync_playwright() as playwright):
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Stack(Path(folder)) as stack,
+        sync_playwright() as playwright,
+    ):
         game, last = played(stack.url)
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         for name, size, address in PICTURES:

@@ -12,8 +12,12 @@ BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)  # langua
 def with_parts(page: str, parts: Mapping[str, Callable[[], str]]) -> str:
     """Return a page with new text between ``<!-- MARK -->`` and ``<!-- end -->``, for each mark."""
     for mark, made in parts.items():
-        page = re.sub(rf"(?<=<!-- {mark} -->\n).*?(?=<!-- end -->)", lambda _, made=made: made(),
-                      page, flags=re.DOTALL)
+        page = re.sub(
+            rf"(?<=<!-- {mark} -->\n).*?(?=<!-- end -->)",
+            lambda _, made=made: made(),
+            page,
+            flags=re.DOTALL,
+        )
     return page
 
 

@@ -50,6 +50,7 @@ def as_shown(answer: dict) -> str:
 def as_read(text: str) -> dict:
     """Return an answer that the README shows, with REST where something is cut: the last of a list,
     or the name of a member."""
+
     def quoted(cut: re.Match) -> str:
         return f'"{REST}"{": 0" if cut[1].endswith("}") else ""}{cut[1]}'
 
@@ -73,8 +74,12 @@ def _lines(start: str, value: object, comma: str, *, outermost: bool = False) ->
     for number, (begun, part) in enumerate(parts, 1):
         inner += _lines(begun, part, "," if rest or number < len(parts) else "")
     opening, closing = "{}" if isinstance(value, dict) else "[]"
-    return [start + opening, *inner, *([indent + REST] if rest else []),
-            indent[2:] + closing + comma]
+    return [
+        start + opening,
+        *inner,
+        *([indent + REST] if rest else []),
+        indent[2:] + closing + comma,
+    ]
 
 
 def _cut(start: str, value: dict, comma: str) -> str:
@@ -94,8 +99,12 @@ def main() -> None:
     text = README.read_text()
     before, section = text.split(f"\n## {TURN}\n")
     section, rest = section.split("\n## ", 1)
-    section = re.sub(r"(^```json\n).*?(^```$)", lambda m: m[1] + as_shown(next(real)) + m[2],
-                     section, flags=re.MULTILINE | re.DOTALL)
+    section = re.sub(
+        r"(^```json\n).*?(^```$)",
+        lambda m: m[1] + as_shown(next(real)) + m[2],
+        section,
+        flags=re.MULTILINE | re.DOTALL,
+    )
     README.write_text(f"{before}\n## {TURN}\n{section}\n## {rest}")
 
 

@@ -27,10 +27,15 @@ def section(verdict: Verdict) -> str:
     lines += [[kind, *shown(together(rows))] for kind, rows in kinds.items()]
     lines.append([cell and f"**{cell}**" for cell in ("together", *shown(together(verdict)))])
     table = "\n".join("| " + " | ".join(line) + " |" for line in lines)
-    wrong = f"{len(verdict.violations)} were not as they should be" if verdict.violations else (
-        "nothing was otherwise than it should be")
-    return (f"{table}\n\n{verdict.games:,} games with {verdict.entries:,} entries were verified; "
-            f"{verdict.texts:,} texts were compared with every secret: {wrong}.\n")
+    wrong = (
+        f"{len(verdict.violations)} were not as they should be"
+        if verdict.violations
+        else ("nothing was otherwise than it should be")
+    )
+    return (
+        f"{table}\n\n{verdict.games:,} games with {verdict.entries:,} entries were verified; "
+        f"{verdict.texts:,} texts were compared with every secret: {wrong}.\n"
+    )
 
 
 def shown(row: Row) -> list[str]:

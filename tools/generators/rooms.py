@@ -14,8 +14,12 @@ import networkx as nx
 
 ROOT = Path(__file__).parents[2]
 PARTS = {  # imported name -> its folder
-    "cli": "cli", "service": "service", "workers": "workers", "fogg_client": "client/fogg_client",
-    "fogg_simulator": "simulator/fogg_simulator", "domain": "domain",
+    "cli": "cli",
+    "service": "service",
+    "workers": "workers",
+    "fogg_client": "client/fogg_client",
+    "fogg_simulator": "simulator/fogg_simulator",
+    "domain": "domain",
 }
 ONE_ROOM = {"cli", "fogg_client", "fogg_simulator"}  # parts that are drawn as one room
 ABOVE = "+"  # marks the room of a part's modules that import its rooms
@@ -26,8 +30,10 @@ def modules() -> dict[str, Path]:
     """Return every module of ours by its dotted name; a package has the name of its folder."""
     return {
         ".".join((part, *path.relative_to(ROOT / folder).with_suffix("").parts)).removesuffix(
-            ".__init__"): path
-        for part, folder in PARTS.items() for path in sorted((ROOT / folder).rglob("*.py"))
+            ".__init__"
+        ): path
+        for part, folder in PARTS.items()
+        for path in sorted((ROOT / folder).rglob("*.py"))
     }
 
 
@@ -78,8 +84,11 @@ def room_of(module: str) -> str:
     folder = rest[0] if len(rest) > 1 or (rest and is_package) else ""
     if folder:
         return f"{part}.{folder}"
-    above = any(room_of(other) != part for other in imports(module, to_run=True)
-                if part_of(other) == part and other != part)
+    above = any(
+        room_of(other) != part
+        for other in imports(module, to_run=True)
+        if part_of(other) == part and other != part
+    )
     return part + (ABOVE if above else "")
 
 
@@ -91,8 +100,10 @@ def rooms() -> nx.DiGraph:
             continue  # the docstring of a part
         graph.add_node(room_of(module))
         graph.add_edges_from(
-            (room_of(module), room_of(other)) for other in imports(module, to_run=True)
-            if room_of(other) != room_of(module) and other not in PARTS)
+            (room_of(module), room_of(other))
+            for other in imports(module, to_run=True)
+            if room_of(other) != room_of(module) and other not in PARTS
+        )
     return graph
 
 
@@ -102,6 +113,11 @@ def reduced(graph: nx.DiGraph) -> nx.DiGraph:
     needed, group = nx.transitive_reduction(groups), groups.graph["mapping"]
     left = nx.DiGraph()
     left.add_nodes_from(sorted(graph))
-    left.add_edges_from(sorted((a, b) for a, b in graph.edges if group[a] == group[b]
-                               or needed.has_edge(group[a], group[b])))
+    left.add_edges_from(
+        sorted(
+            (a, b)
+            for a, b in graph.edges
+            if group[a] == group[b] or needed.has_edge(group[a], group[b])
+        )
+    )
     return left

@@ -11,10 +11,18 @@ PAGE = DOCS / "operations.md"
 
 def written(page: str) -> str:
     """Return the page with the table that SETTINGS makes."""
-    rows = [(f"`{name}`", setting.words, type_of(setting), default(setting))
-            for name, setting in SETTINGS.items()]
-    return with_parts(page, {"python -m tools.generators.settings_page": lambda: table(
-        ("setting", "what it is", "value", "default"), rows)})
+    rows = [
+        (f"`{name}`", setting.words, type_of(setting), default(setting))
+        for name, setting in SETTINGS.items()
+    ]
+    return with_parts(
+        page,
+        {
+            "python -m tools.generators.settings_page": lambda: table(
+                ("setting", "what it is", "value", "default"), rows
+            )
+        },
+    )
 
 
 def type_of(setting: Setting) -> str:

@@ -28,8 +28,15 @@ from tools.histories.written import begun, game, player
 
 def lobby() -> list[dict]:
     """A game of five seats, two of them taken, one left, one put away; one player resigns."""
-    history = begun("usa", 5, 11, open_seats=4, first_seat=2,
-                    clock={"bank": 60.0, "increment": 0.5}, on_timeout="act")
+    history = begun(
+        "usa",
+        5,
+        11,
+        open_seats=4,
+        first_seat=2,
+        clock={"bank": 60.0, "increment": 0.5},
+        on_timeout="act",
+    )
     history.play(None, TakeSeat(player(1), "x-1", seat=4))
     history.play(None, TakeSeat(player(2)))
     history.play(1, LeaveSeat())
@@ -46,10 +53,18 @@ def lobby() -> list[dict]:
 def invited() -> list[dict]:
     """A game of five seats: an invitation that was declined, one that has expired, one that was
     accepted, and seats for a range of ratings that one player leaves and others take."""
-    invitations = [PlayerInvited(seat, player(seat).as_json(), "2026-09-21T14:28:20.000Z", "open")
-                   for seat in (1, 2, 3)]
-    history = begun("usa", 5, 15, open_seats=4, invitations=tuple(invitations),
-                    rating_ranges=(RatingRangeSet(4, -3),))
+    invitations = [
+        PlayerInvited(seat, player(seat).as_json(), "2026-09-21T14:28:20.000Z", "open")
+        for seat in (1, 2, 3)
+    ]
+    history = begun(
+        "usa",
+        5,
+        15,
+        open_seats=4,
+        invitations=tuple(invitations),
+        rating_ranges=(RatingRangeSet(4, -3),),
+    )
     history.play(None, CloseInvitation(player(1).id, "too_fast"))
     history.play(None, CloseInvitation(player(2).id, "expired"))
     history.play(None, TakeSeat(player(4), seat=4))
@@ -61,9 +76,17 @@ def invited() -> list[dict]:
 
 def not_invited() -> list[dict]:
     """A game that was aborted as its invitation was withdrawn."""
-    history = begun("usa", 2, 16, open_seats=1, visibility="private", spectators=False,
-                    invitations=(PlayerInvited(1, player(1).as_json(), "2026-09-21T14:28:20.000Z",
-                                               "withdraw"),))
+    history = begun(
+        "usa",
+        2,
+        16,
+        open_seats=1,
+        visibility="private",
+        spectators=False,
+        invitations=(
+            PlayerInvited(1, player(1).as_json(), "2026-09-21T14:28:20.000Z", "withdraw"),
+        ),
+    )
     history.play(None, CloseInvitation(player(1).id, "withdrawn"))
     return history.entries
 

@@ -22,8 +22,7 @@ from tools.histories.written import BOARDS, BY_DIGEST, game
 
 Entries = list[dict]
 Edit = Callable[[Entries, Random], None]
-FREE_EVENT = {"game", "creator", "visibility", "spectators", "player", "seed_known",
-              "rating_rules"}
+FREE_EVENT = {"game", "creator", "visibility", "spectators", "player", "seed_known", "rating_rules"}
 CHANCE = {"seed", "commitment", "entropy", "first_seat", "clock", "on_timeout"}
 
 
@@ -156,13 +155,20 @@ def seed_and_commitment(entries: Entries, random: Random) -> None:
 @kind("entropy")
 def entropy(entries: Entries, random: Random) -> None:
     random.choice([event for event in entries[0]["events"] if event["type"] == "seat_taken"])[
-        "entropy"] = random.randbytes(4).hex()
+        "entropy"
+    ] = random.randbytes(4).hex()
 
 
 @kind("order of a deck")
 def deck(entries: Entries, random: Random) -> None:
-    event = random.choice([event for entry in entries for event in entry["events"]
-                           if event["type"] in ("deck_shuffled", "tickets_shuffled")])
+    event = random.choice(
+        [
+            event
+            for entry in entries
+            for event in entry["events"]
+            if event["type"] in ("deck_shuffled", "tickets_shuffled")
+        ]
+    )
     items = event["cards" if event["type"] == "deck_shuffled" else "tickets"]
     one, other = random.sample(range(len(items)), 2)
     items[one], items[other] = items[other], items[one]
@@ -211,8 +217,9 @@ def unchained(entries: Entries, random: Random) -> None:
 def name(entries: Entries, random: Random) -> None:
     created, *rest = entries[0]["events"]
     players = [event["player"] for event in rest if event["type"] == "seat_taken"]
-    where, member = random.choice([(created, "creator"), (created, "game"),
-                                   (players[0], "name"), (players[-1], "id")])
+    where, member = random.choice(
+        [(created, "creator"), (created, "game"), (players[0], "name"), (players[-1], "id")]
+    )
     where[member] += "x"
 
 
@@ -237,8 +244,11 @@ def _change(value: dict, random: Random, entries: Entries, never: set[str]) -> N
     where, at = value, random.choice(sorted(value.keys() - never))
     while isinstance(where[at], dict | list) and where[at]:
         where = where[at]
-        at = random.choice(sorted(where)) if isinstance(where, dict) else random.randrange(
-            len(where))
+        at = (
+            random.choice(sorted(where))
+            if isinstance(where, dict)
+            else random.randrange(len(where))
+        )
     was = where[at]
     if isinstance(was, bool):
         where[at] = not was
@@ -251,8 +261,12 @@ def _change(value: dict, random: Random, entries: Entries, never: set[str]) -> N
 def _alike(was: str, entries: Entries) -> list[str]:
     """Return other strings of a game, of the same sort."""
     board = BOARDS[entries[0]["events"][0]["board"]]
-    for sort in (board.colors, list(board.route_index), list(board.ticket_index),
-                 list(board.location_index)):
+    for sort in (
+        board.colors,
+        list(board.route_index),
+        list(board.ticket_index),
+        list(board.location_index),
+    ):
         if was in sort:
             return [other for other in sort if other != was]
     return [was[::-1], f"{was}x", ""]
@@ -260,8 +274,11 @@ def _alike(was: str, entries: Entries) -> list[str]:
 
 def _begun(entries: Entries) -> int:
     """Return the place of the first entry after all seats have chosen their first tickets."""
-    return 1 + next(i for i, entry in enumerate(entries)
-                    if any(event["type"] == "turn_began" for event in entry["events"]))
+    return 1 + next(
+        i
+        for i, entry in enumerate(entries)
+        if any(event["type"] == "turn_began" for event in entry["events"])
+    )
 
 
 def chained(entries: Entries) -> Entries:

@@ -60,15 +60,22 @@ def histories(seed: int, count: int) -> list[Entries]:
     for number in range(count):
         on_clock, is_joined = number % 2 == 1, number % 4 == 1
         board = ("usa", "paris", "london", "usa-10th")[number % 4]
-        history = begun(board, 2, seed + number, open_seats=int(is_joined),
-                        **({"clock": {"per_decision": 60.0}} if on_clock else {}))
+        history = begun(
+            board,
+            2,
+            seed + number,
+            open_seats=int(is_joined),
+            **({"clock": {"per_decision": 60.0}} if on_clock else {}),
+        )
         if is_joined:
             history.play(None, TakeSeat(player(1), None, 1))
         entries = plain(history.play_on().entries)
         created = entries[0]["events"][0]
         if number % 4 == 2:
-            created |= {"creator": "t_cup", "tournament": {
-                "id": "t_cup", "round": 1, "table": 1, "games": [created["game"]]}}
+            created |= {
+                "creator": "t_cup",
+                "tournament": {"id": "t_cup", "round": 1, "table": 1, "games": [created["game"]]},
+            }
         if number % 4 == 3:
             entries[0]["log_head"] = {"n": 1, "hash": "0" * 64}
         rows.append(edits.chained(entries))
@@ -90,11 +97,18 @@ def table(rows: list[dict]) -> str:
     kinds: dict[str, list[str]] = {}
     for row in rows:
         codes = ", ".join(f"`{code}`" for code in sorted(row["codes"]))
-        alone = "found" if row["found"] == row["made"] else (
-            "found in part" if row["found"] else "not found")
+        alone = (
+            "found"
+            if row["found"] == row["made"]
+            else ("found in part" if row["found"] else "not found")
+        )
         kinds.setdefault(alone, []).append(row["kind"] + (f" ({codes})" if codes else ""))
-    return "\n".join(f"- **{alone.capitalize()}**: {'; '.join(listed)}." for alone, listed in
-                     kinds.items()) + "\n"
+    return (
+        "\n".join(
+            f"- **{alone.capitalize()}**: {'; '.join(listed)}." for alone, listed in kinds.items()
+        )
+        + "\n"
+    )
 
 
 # Edits of actions
@@ -114,8 +128,11 @@ def twin_track(entries: Entries, random: Random) -> None:
 @kind("an action, for another that the rules allow, where the rest does not follow from that")
 def action(entries: Entries, random: Random) -> None:
     other = _played_otherwise(entries, random, -random.randint(5, 15))
-    places = [i for i, (a, b) in enumerate(zip(entries, other, strict=False))
-              if a.get("action") != b.get("action")]
+    places = [
+        i
+        for i, (a, b) in enumerate(zip(entries, other, strict=False))
+        if a.get("action") != b.get("action")
+    ]
     entries[places[0]] = other[places[0]]
 
 
@@ -133,7 +150,7 @@ def resignation(entries: Entries, random: Random) -> None:
 
 @kind("a resignation or last turns, left out")
 def end(entries: Entries, random: Random) -> None:
-    del entries[-random.randint(1, 8):]
+    del entries[-random.randint(1, 8) :]
 
 
 @kind("all of it, for another game by the rules with a seed of one's own")
@@ -154,7 +171,7 @@ def first_tickets(entries: Entries, random: Random) -> None:
     history = _history(entries, random, start)
     for entry in (entries[start + 1], entries[start]):
         history.play(entry["seat"], KeepTickets(tuple(entry["action"]["tickets"])))
-    entries[:] = plain(history.entries) + entries[start + 2:]
+    entries[:] = plain(history.entries) + entries[start + 2 :]
 
 
 # Edits of players
@@ -197,9 +214,17 @@ def sat_down_later(entries: Entries, random: Random) -> None:
         later = entries.pop(1)
         first["at"], first["events"] = later["at"], events + later["events"]
     else:
-        entries.insert(1, {"version": 2, "at": first["at"], "schema_version": 1,
-                           "salt": random.randbytes(16).hex(), "events": events[places[-1]:]})
-        del events[places[-1]:]
+        entries.insert(
+            1,
+            {
+                "version": 2,
+                "at": first["at"],
+                "schema_version": 1,
+                "salt": random.randbytes(16).hex(),
+                "events": events[places[-1] :],
+            },
+        )
+        del events[places[-1] :]
 
 
 # Edits of settings
@@ -207,15 +232,25 @@ def sat_down_later(entries: Entries, random: Random) -> None:
 
 @kind("the first seat, said to be fixed where it was drawn")
 def first_seat(entries: Entries, random: Random) -> None:
-    drawn = next(event["first_seat"] for entry in entries for event in entry["events"]
-                 if event["type"] == "game_started")
+    drawn = next(
+        event["first_seat"]
+        for entry in entries
+        for event in entry["events"]
+        if event["type"] == "game_started"
+    )
     entries[0]["events"][0]["first_seat"] = drawn
 
 
 @kind("who may see the game, and whether its seed was known")
 def visibility(entries: Entries, random: Random) -> None:
-    name, value = random.choice([("visibility", "unlisted"), ("visibility", "private"),
-                                 ("spectators", False), ("seed_known", True)])
+    name, value = random.choice(
+        [
+            ("visibility", "unlisted"),
+            ("visibility", "private"),
+            ("spectators", False),
+            ("seed_known", True),
+        ]
+    )
     entries[0]["events"][0][name] = value
 
 
@@ -284,8 +319,13 @@ def arrival(entries: Entries, random: Random) -> None:
 
 @kind("that the service was away while somebody thought")
 def paused(entries: Entries, random: Random) -> None:
-    random.choice([entry for entry in _timed(entries) if "paused" not in entry
-                   and in_ms(entry["at"]) > in_ms(entry["available"])])["paused"] = 1
+    random.choice(
+        [
+            entry
+            for entry in _timed(entries)
+            if "paused" not in entry and in_ms(entry["at"]) > in_ms(entry["available"])
+        ]
+    )["paused"] = 1
 
 
 @kind("when an action arrived, beyond what the clock allows")
@@ -309,8 +349,10 @@ def allowance(entries: Entries, random: Random) -> None:
 def no_clock(entries: Entries, random: Random) -> None:
     if "clock" not in entries[0]["events"][0]:
         return
-    for where, names in ((entries[0]["events"][0], ("clock", "on_timeout")),
-                         *((entry, TIMING) for entry in entries)):
+    for where, names in (
+        (entries[0]["events"][0], ("clock", "on_timeout")),
+        *((entry, TIMING) for entry in entries),
+    ):
         for name in names:
             where.pop(name, None)
 
@@ -353,8 +395,9 @@ def _timed(entries: Entries) -> list[dict]:
 
 
 def _taken(entries: Entries) -> list[dict]:
-    return [event for entry in entries[:2] for event in entry["events"]
-            if event["type"] == "seat_taken"]
+    return [
+        event for entry in entries[:2] for event in entry["events"] if event["type"] == "seat_taken"
+    ]
 
 
 def _history(entries: Entries, random: Random, until: int) -> History:

@@ -30,8 +30,13 @@ def led_to(entries: Iterable[dict]) -> dict:
     """Return a history's result, as in ``expected.json``."""
     verdict = finished(BY_DIGEST, entries)
     assert verdict.wrong is None, verdict.wrong
-    return {"game": verdict.game, "board": verdict.board, "versions": verdict.version,
-            "hash": verdict.hash, "results": list(verdict.results)}
+    return {
+        "game": verdict.game,
+        "board": verdict.board,
+        "versions": verdict.version,
+        "hash": verdict.hash,
+        "results": list(verdict.results),
+    }
 
 
 def keep(name: str, entries: list[dict]) -> None:

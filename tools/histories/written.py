@@ -56,9 +56,15 @@ class History:
         if is_action:
             key = str(IdempotencyKey(*(self.random.randbytes(count).hex() for count in (16, 8))))
         entry = new_entry(
-            after.version, written(self.now), events, salt=salt, timing=timing,
+            after.version,
+            written(self.now),
+            events,
+            salt=salt,
+            timing=timing,
             seat=seat if is_action or timing else None,
-            action=command.as_json() if is_action else None, command=key)
+            action=command.as_json() if is_action else None,
+            command=key,
+        )
         self.times = self.times.after(state, after, entry)
         self.state = after
         self.entries.append(with_hash(entry, self.entries[-1]["hash"] if self.entries else ""))
@@ -90,21 +96,32 @@ def hasty(state: State, seat: int, random: Random) -> Command:
 
 
 def player(number: int) -> Player:
-    return Player(f"p_{number:020x}", ("Ada", "Grace \"H\"", "Émilie\n", "Sofja \U0001f682",
-                                      "Hypatia\u2028", "Mary")[number])
+    return Player(
+        f"p_{number:020x}",
+        ("Ada", 'Grace "H"', "Émilie\n", "Sofja \U0001f682", "Hypatia\u2028", "Mary")[number],
+    )
 
 
-def begun(board: str | Board = "usa", seats: int = 2, seed: int = 0, *, open_seats: int = 0,
-          **options) -> History:
+def begun(
+    board: str | Board = "usa", seats: int = 2, seed: int = 0, *, open_seats: int = 0, **options
+) -> History:
     """Return a game that has been created, with the last seats open; ``board`` is a board, its
     id, or the digest of a former table."""
     random = Random(seed)
-    history = History(board if isinstance(board, Board) else BOARDS.get(board) or BY_DIGEST[board],
-                      random)
+    history = History(
+        board if isinstance(board, Board) else BOARDS.get(board) or BY_DIGEST[board], random
+    )
     taken = tuple((player(seat), "a-b_" * seat or None) for seat in range(seats - open_seats))
-    history.play(None, CreateGame(
-        game=f"g_{random.randbytes(10).hex()}", creator=player(0).id,
-        seats=taken + (None,) * open_seats, seed=random.randbytes(32), **options))
+    history.play(
+        None,
+        CreateGame(
+            game=f"g_{random.randbytes(10).hex()}",
+            creator=player(0).id,
+            seats=taken + (None,) * open_seats,
+            seed=random.randbytes(32),
+            **options,
+        ),
+    )
     return history
 
 

@@ -30,5 +30,10 @@ class Bots(UserDict[str, Any]):
 
 
 LISTED = json.loads(Path(__file__).with_name("bots.json").read_text())
-BOTS = Bots({name: bot["class"] for name, bot in LISTED.items()
-             if all(map(find_spec, bot.get("needs", ())))})
+BOTS = Bots(
+    {
+        name: bot["class"]
+        for name, bot in LISTED.items()
+        if all(map(find_spec, bot.get("needs", ())))
+    }
+)

@@ -67,14 +67,31 @@ class Board:
         self.wild_takes_turn = board["declared"].get("draws", {}).get(WILD, 2) > 1
         self.doubles_closed_for = frozenset(board["doubles_closed_for"])
         self.routes = {
-            r["id"]: Route(r["id"], r["a"], r["b"], r["length"], r.get("trains", r["length"]),
-                           r["color"], points[r["length"]], r.get("twin"), r.get("ferry", 0),
-                           r.get("tunnel", False))
-            for r in board["routes"]}
+            r["id"]: Route(
+                r["id"],
+                r["a"],
+                r["b"],
+                r["length"],
+                r.get("trains", r["length"]),
+                r["color"],
+                points[r["length"]],
+                r.get("twin"),
+                r.get("ferry", 0),
+                r.get("tunnel", False),
+            )
+            for r in board["routes"]
+        }
         self.tickets = {
-            t["id"]: Ticket(t["id"], t["a"], t["b"], t["points"], t.get("long", False), tuple(
-                Ticket(t["id"], **way) for way in t.get("ways", ())))
-            for t in board["tickets"]}
+            t["id"]: Ticket(
+                t["id"],
+                t["a"],
+                t["b"],
+                t["points"],
+                t.get("long", False),
+                tuple(Ticket(t["id"], **way) for way in t.get("ways", ())),
+            )
+            for t in board["tickets"]
+        }
         self.tickets_drawn: int = board["tickets_on_a_turn"]["deal"]
         self.stations: int = board.get("stations", 0)
         self.flag = FLAG if "flags" in board["rules"] else frozenset()

@@ -46,7 +46,12 @@ def gain(route: Route, position: Position) -> float:
         # the card that may be kept for the flag
         flag = FLAG / len(missing) ** 2 if route.color in missing else 0.0
         # the connection of locations of districts that are still apart
-        districts = sum([points / (len(apart) - 1) ** 2 for points, apart in position.districts
-                         if a != b and a in apart and b in apart])
+        districts = sum(
+            [
+                points / (len(apart) - 1) ** 2
+                for points, apart in position.districts
+                if a != b and a in apart and b in apart
+            ]
+        )
         position.gains[route.id] = route.points + flag + DISTRICT * districts
     return position.gains[route.id]

@@ -36,8 +36,11 @@ class Greedy:
         return route.points, -claim["cards"].get(WILD, 0), self._rng.random()
 
     def _is_worth_a_turn(self, claim: ClaimRouteAction, view: View) -> bool:
-        return (self._board.routes[claim["route"]].points > FEW_POINTS or "final_turns" in view
-                or all(route.points <= FEW_POINTS for route in self._open(view)))
+        return (
+            self._board.routes[claim["route"]].points > FEW_POINTS
+            or "final_turns" in view
+            or all(route.points <= FEW_POINTS for route in self._open(view))
+        )
 
     def _draw(self, draws: list[DrawCardAction], view: View) -> DrawCardAction:
         wanted = self._wanted_color(view)
@@ -62,5 +65,8 @@ class Greedy:
     def _open(self, view: View) -> list[Route]:
         claimed = {claim["route"] for claim in view["claims"]}
         trains = view["seats"][view["you"]["seat"]]["trains"]
-        return [route for route in self._board.routes.values()
-                if route.id not in claimed and route.trains <= trains]
+        return [
+            route
+            for route in self._board.routes.values()
+            if route.id not in claimed and route.trains <= trains
+        ]

@@ -47,8 +47,11 @@ class Network:
 
     def best_way(self, ticket: Ticket) -> Ticket:
         """Return the way of a ticket with the most points less its cost."""
-        return max(filter(self.reaches, ticket.ways), default=ticket,
-                   key=lambda way: way.points - self._way(way)[0])
+        return max(
+            filter(self.reaches, ticket.ways),
+            default=ticket,
+            key=lambda way: way.points - self._way(way)[0],
+        )
 
     def connect(self, tickets: list[Ticket]) -> Ways:
         """Return cheap paths for the tickets that can be completed.
@@ -80,8 +83,9 @@ class Network:
         costs, paths = self._search(self._home[ends.a], end)
         return costs[end], paths[end]
 
-    def _search(self, start: str,
-                end: str | None = None) -> tuple[dict[str, float], dict[str, list[str]]]:
+    def _search(
+        self, start: str, end: str | None = None
+    ) -> tuple[dict[str, float], dict[str, list[str]]]:
         """Return cost and homes of the cheapest path to each home (Dijkstra). Paths dearer than the
         one to ``end`` are left out; of equal paths the first one counts."""
         costs: dict[str, float] = {}

@@ -13,8 +13,12 @@ FOR_EXTRA = 0.6  # value of a card that a route for points lacks
 FOR_NOTHING = 0.15  # value of a card that no planned route lacks
 A_WILD = 1.3
 FOR_THE_FLAG = 3  # value of keeping a card for the flag
-Payment = (types.ClaimRouteAction | types.BuildStationAction | types.PayTunnelAction
-           | types.WithdrawTunnelAction)
+Payment = (
+    types.ClaimRouteAction
+    | types.BuildStationAction
+    | types.PayTunnelAction
+    | types.WithdrawTunnelAction
+)
 A = TypeVar("A", bound=Payment)
 
 

@@ -102,8 +102,9 @@ def only_for(ticket: Ticket, ways: Ways) -> list[Route]:
     return [route for route in ways[ticket] if route not in others]
 
 
-def _thrifty(position: Position, costs: dict[str, float], network: Network,
-             wanted: list[Ticket]) -> tuple[Network, Ways]:
+def _thrifty(
+    position: Position, costs: dict[str, float], network: Network, wanted: list[Ticket]
+) -> tuple[Network, Ways]:
     """Return the paths with the least thrift at which they fit; ``network`` is without thrift."""
     for thrift in THRIFT:
         network = Network(position, costs, thrift) if thrift else network
@@ -117,8 +118,11 @@ def _fits(routes: list[Route], position: Position) -> bool:
     if not routes:
         return True
     turns = turns_for(routes, share_out(position.hand, routes), position.wilds)
-    return (turns <= position.turns_left and trains_for(routes) <= position.trains
-            and len([r for r in routes if r.station]) <= position.stations_left)
+    return (
+        turns <= position.turns_left
+        and trains_for(routes) <= position.trains
+        and len([r for r in routes if r.station]) <= position.stations_left
+    )
 
 
 def _extra(position: Position, needed: list[Route]) -> tuple[list[Route], Shares]:

@@ -46,8 +46,11 @@ class Planner:
         stations = _stations(plan, position)
         if builds := [build for build in legal.builds if build["location"] in stations]:
             return cheapest(builds, plan)
-        if (legal.new_tickets and plan.turns(position.wilds) <= NEARLY_DONE
-                and tickets_are_worth(plan, position) > a_turn(self._board)):
+        if (
+            legal.new_tickets
+            and plan.turns(position.wilds) <= NEARLY_DONE
+            and tickets_are_worth(plan, position) > a_turn(self._board)
+        ):
             return legal.new_tickets[0]
         if legal.draws:
             return best_draw(legal.draws, plan, position)
@@ -64,9 +67,13 @@ class Planner:
         if needed := [r for r in plan.needed if r.id in claims and _is_safe(r, plan, position)]:
             return max(needed, key=lambda route: _urgency(route, plan, position))
         spare = position.trains - plan.trains - RESERVE
-        extra = [r for r in plan.extra if r.id in claims
-                 and plan.shares.short[r.id] <= position.wilds
-                 and (not plan.needed or (r.length >= LONG and r.trains <= spare))]
+        extra = [
+            r
+            for r in plan.extra
+            if r.id in claims
+            and plan.shares.short[r.id] <= position.wilds
+            and (not plan.needed or (r.length >= LONG and r.trains <= spare))
+        ]
         return max(extra, key=lambda route: route.points, default=None)
 
 
@@ -103,15 +110,19 @@ def _worth_of_cards(plan: Plan, position: Position) -> dict[str, float]:
 
 def _worth_of_a_blind_draw(worth: dict[str, float], position: Position) -> float:
     row, held = position.view["row"], position.hand | {WILD: position.wilds}
-    unseen = {color: n - held[color] - row.count(color)
-              for color, n in position.board.cards.items()}
+    unseen = {
+        color: n - held[color] - row.count(color) for color, n in position.board.cards.items()
+    }
     return sum(worth[color] * n for color, n in unseen.items()) / max(1, sum(unseen.values()))
 
 
 def _is_safe(route: Route, plan: Plan, position: Position) -> bool:
     """Return whether to try a route now: a tunnel needs a spare card, if there is time."""
-    return (not route.tunnel or plan.shares.short[route.id] <= position.wilds
-            or position.turns_left < SOON)
+    return (
+        not route.tunnel
+        or plan.shares.short[route.id] <= position.wilds
+        or position.turns_left < SOON
+    )
 
 
 def _stations(plan: Plan, position: Position) -> set[str]:
@@ -144,8 +155,11 @@ def tickets_are_worth(plan: Plan, position: Position) -> float:
             ways[ticket.a] = plan.network.from_home(ticket.a, plan.needed)
         cost, way = ways[ticket.a].get(position.home[ticket.b], (0.0, None))
         routes = None if way is None else [r for r in way if r not in plan.needed]
-        within = routes is not None and sum(r.trains for r in routes) <= trains and (
-            sum(1 + r.length / 2 for r in routes) <= turns)
+        within = (
+            routes is not None
+            and sum(r.trains for r in routes) <= trains
+            and (sum(1 + r.length / 2 for r in routes) <= turns)
+        )
         worth.append(max(-ticket.points, ticket.points - cost) if within else -ticket.points)
     return best_of(position.board.tickets_drawn, worth)
 
@@ -177,13 +191,19 @@ def adds(action: Last, position: Position) -> float:
     """Return the gain of an action for the final score, if it is the seat's last."""
     if action["type"] == "build_station":
         lent = position.routes_of_others_at(action["location"])
-        best = max([_tickets(position, homes_after(position.home, [route])) for route in lent],
-                   default=0)
+        best = max(
+            [_tickets(position, homes_after(position.home, [route])) for route in lent], default=0
+        )
         return best - STATION
     route = position.board.routes[action["route"]]
     home = homes_after(position.home, [route])
-    completed = sum([points for points, apart in position.districts
-                     if len({home[place] for place in apart}) == 1])
+    completed = sum(
+        [
+            points
+            for points, apart in position.districts
+            if len({home[place] for place in apart}) == 1
+        ]
+    )
     completes_flag = action.get("keep_for_flag") and len(position.flag_lacks) == 1
     return route.points + completed + _tickets(position, home) + (FLAG if completes_flag else 0)
 

@@ -47,8 +47,10 @@ class Position:
         self.hand = {color: held[color] for color in board.colors}
         self.wilds: int = held[WILD]
         self.tickets = [board.tickets[ticket] for ticket in you["tickets"]]
-        self.ways = sorted([way for ticket in self.tickets for way in ticket.ways or (ticket,)],
-                           key=lambda way: way.points)  # of each ticket, the best is the last
+        self.ways = sorted(
+            [way for ticket in self.tickets for way in ticket.ways or (ticket,)],
+            key=lambda way: way.points,
+        )  # of each ticket, the best is the last
         self.owners: dict[str, int] = {c["route"]: c["seat"] for c in view["claims"]}
         self.gains: dict[str, float] = {}  # cache of gains.gain
 
@@ -88,17 +90,24 @@ class Position:
         if not self.stations_left:
             return []
         taken = {station["location"] for station in self.view["stations"]}
-        return [Route(f"{route.id} lent", route.a, route.b, 0, 0, GREY, 0, None, station=place)
-                for route in self.of_others
-                for place in [route.b if route.a in taken else route.a] if place not in taken]
+        return [
+            Route(f"{route.id} lent", route.a, route.b, 0, 0, GREY, 0, None, station=place)
+            for route in self.of_others
+            for place in [route.b if route.a in taken else route.a]
+            if place not in taken
+        ]
 
     @cached_property
     def open(self) -> list[Route]:
         closed = len(self.view["seats"]) in self.board.doubles_closed_for
         owners = self.owners
-        return [route for route in self.board.routes.values()
-                if route.trains <= self.trains and route.id not in owners
-                and not (route.twin in owners and (closed or owners[route.twin] == self.seat))]
+        return [
+            route
+            for route in self.board.routes.values()
+            if route.trains <= self.trains
+            and route.id not in owners
+            and not (route.twin in owners and (closed or owners[route.twin] == self.seat))
+        ]
 
     @cached_property
     def rivals(self) -> list[Seat]:
@@ -139,8 +148,10 @@ class Position:
     @cached_property
     def districts(self) -> list[tuple[int, set[str]]]:
         """The points of each incomplete district, and the homes that are to be connected."""
-        homes = ((points, {self.home[place] for place in places})
-                 for points, places in self.board.districts.items())
+        homes = (
+            (points, {self.home[place] for place in places})
+            for points, places in self.board.districts.items()
+        )
         return [(points, apart) for points, apart in homes if len(apart) > 1]
 
     def is_connected(self, ticket: Ticket) -> bool:

@@ -29,13 +29,21 @@ from service.http.serving import games
 
 LOBBY_FILTERS = {"rated", "joinable", "invited"}
 
-blueprint = Blueprint("games", __name__, url_prefix="/v1/games",
-                      description="Create, find and view games; take and leave seats.")
+blueprint = Blueprint(
+    "games",
+    __name__,
+    url_prefix="/v1/games",
+    description="Create, find and view games; take and leave seats.",
+)
 
 
 @blueprint.command("", "createGame", "create", schemas.GameRequestSchema)
-@blueprint.response(201, View, description="The new game as the caller may see it.",
-                    headers=location("The game.", "/v1/games/g_1") | VERSION_TAG)
+@blueprint.response(
+    201,
+    View,
+    description="The new game as the caller may see it.",
+    headers=location("The game.", "/v1/games/g_1") | VERSION_TAG,
+)
 def create_game(caller: Account, once: IdempotencyKey | None, body: dict):
     """Create a game
 
@@ -50,8 +58,9 @@ def create_game(caller: Account, once: IdempotencyKey | None, body: dict):
         made = creating.fork(games(), caller, body["fork"], body["seats"], options, once)
     else:
         made = creating.create(games(), caller, body["board"], body["seats"], options, once)
-    return _answer(made, caller, f"/v1/games/{made.state.id}",
-                   games().strengths.unrated_because(made.state))
+    return _answer(
+        made, caller, f"/v1/games/{made.state.id}", games().strengths.unrated_because(made.state)
+    )
 
 
 @blueprint.operation("GET", "listGames", ANYBODY, 503, query=schemas.GamesQuerySchema)
@@ -63,15 +72,29 @@ def list_games(query: dict):
     most, so with a rare filter a page can be short, or empty, before the end."""
     me = account() if query.keys() & {"joinable", "invited"} else None
     caller = me.id if me else viewer()
-    player, won_by, opponent = (account().id if query.get(name) == "me" else query.get(name)
-                                for name in ("player", "won_by", "opponent"))
+    player, won_by, opponent = (
+        account().id if query.get(name) == "me" else query.get(name)
+        for name in ("player", "won_by", "opponent")
+    )
     narrow = partial(_narrowed, query, me) if query.keys() & LOBBY_FILTERS else None
     status = query.get("status", LOBBY if narrow else None)
-    which = index.GameFilter(status, query.get("board"), player, query.get("bot"),
-                             won_by, query.get("since"), query.get("until"), opponent,
-                             caller if "invited" in query else None, narrow)
-    return answer_page(*index.games_page(games().store, which, before=query.get("after"),
-                                         limit=query["limit"], caller=caller))
+    which = index.GameFilter(
+        status,
+        query.get("board"),
+        player,
+        query.get("bot"),
+        won_by,
+        query.get("since"),
+        query.get("until"),
+        opponent,
+        caller if "invited" in query else None,
+        narrow,
+    )
+    return answer_page(
+        *index.games_page(
+            games().store, which, before=query.get("after"), limit=query["limit"], caller=caller
+        )
+    )
 
 
 def _narrowed(query: dict, me: Account | None, heads: list[GameHead]) -> list[GameHead]:
@@ -83,10 +106,16 @@ def _narrowed(query: dict, me: Account | None, heads: list[GameHead]) -> list[Ga
     return heads
 
 
-@blueprint.operation("GET /<string:game>", "getGame", ANYBODY, 404, 409, 503,
-                     query=schemas.ViewQuerySchema)
-@blueprint.response(200, View, description="The game as the caller may see it.",
-                    headers=VERSION_TAG, unchanged="Your view is still current.")
+@blueprint.operation(
+    "GET /<string:game>", "getGame", ANYBODY, 404, 409, 503, query=schemas.ViewQuerySchema
+)
+@blueprint.response(
+    200,
+    View,
+    description="The game as the caller may see it.",
+    headers=VERSION_TAG,
+    unchanged="Your view is still current.",
+)
 def get_game(query: dict, game: str):
     """Get a game
 
@@ -104,10 +133,23 @@ def get_game(query: dict, game: str):
     return answer_version(shown, then.state.version, REVALIDATED if is_past else None)
 
 
-@blueprint.operation("GET /<string:game>/board.svg", "getGamePicture", ANYBODY, 404, 409, 503,
-                     query=schemas.PictureQuerySchema)
-@blueprint.response(200, {"type": "string"}, content_type=SVG, description="The picture.",
-                    headers=VERSION_TAG, unchanged="Your picture is still current.")
+@blueprint.operation(
+    "GET /<string:game>/board.svg",
+    "getGamePicture",
+    ANYBODY,
+    404,
+    409,
+    503,
+    query=schemas.PictureQuerySchema,
+)
+@blueprint.response(
+    200,
+    {"type": "string"},
+    content_type=SVG,
+    description="The picture.",
+    headers=VERSION_TAG,
+    unchanged="Your picture is still current.",
+)
 def get_game_picture(query: dict, game: str):
     """Get a picture of a game
 
@@ -116,11 +158,23 @@ def get_game_picture(query: dict, game: str):
     return _picture(query, game, drawn)
 
 
-@blueprint.operation("GET /<string:game>/card.png", "getGameCard", ANYBODY, 404, 409, 503,
-                     query=schemas.PictureQuerySchema)
-@blueprint.response(200, {"type": "string", "format": "binary"}, content_type=PNG,
-                    description="The card.", headers=VERSION_TAG,
-                    unchanged="Your card is still current.")
+@blueprint.operation(
+    "GET /<string:game>/card.png",
+    "getGameCard",
+    ANYBODY,
+    404,
+    409,
+    503,
+    query=schemas.PictureQuerySchema,
+)
+@blueprint.response(
+    200,
+    {"type": "string", "format": "binary"},
+    content_type=PNG,
+    description="The card.",
+    headers=VERSION_TAG,
+    unchanged="Your card is still current.",
+)
 def get_game_card(query: dict, game: str):
     """Get a card of a game to share
 
@@ -139,27 +193,34 @@ def _picture(
     tag = tag_of(orjson.dumps([shown, layout.version()]), then.state.version)
     is_public = "at" in query and looking.is_open and visibility.is_for_all(looking.game.state)
     kept = {"Cache-Control": "public, no-cache"} if is_public else REVALIDATED
-    return unless_had({"ETag": tag, "Vary": "Authorization"} | kept, lambda: Response(
-        make(games().store.redis, board, shown), mimetype=form))
+    return unless_had(
+        {"ETag": tag, "Vary": "Authorization"} | kept,
+        lambda: Response(make(games().store.redis, board, shown), mimetype=form),
+    )
 
 
 @blueprint.command("/<string:game>/seats", "joinGame", "join", schemas.JoinRequestSchema)
-@blueprint.response(201, View, description="The game as its new player may see it.",
-                    headers=location("The seat; send DELETE to leave it.", "/v1/games/g_1/seats/1")
-                    | VERSION_TAG)
+@blueprint.response(
+    201,
+    View,
+    description="The game as its new player may see it.",
+    headers=location("The seat; send DELETE to leave it.", "/v1/games/g_1/seats/1") | VERSION_TAG,
+)
 def join_game(caller: Account, once: IdempotencyKey | None, body: dict, game: str):
     """Take a seat
 
     You get the seat that is reserved for you, else the first open one for your rating unless you
     name another. The game starts when the last seat is taken. A game that is not public requires
     its invitation code, unless you are invited to a seat."""
-    joined, seat = lobby.join(games(), caller, game, body,
-                              lambda: games().strengths.overall(caller.player), once)
+    joined, seat = lobby.join(
+        games(), caller, game, body, lambda: games().strengths.overall(caller.player), once
+    )
     return _answer(joined, caller, f"/v1/games/{game}/seats/{seat}")
 
 
-@blueprint.operation("DELETE /<string:game>/seats/<int:seat>", "leaveSeat", SIGNED_IN, 404, 409,
-                     503)
+@blueprint.operation(
+    "DELETE /<string:game>/seats/<int:seat>", "leaveSeat", SIGNED_IN, 404, 409, 503
+)
 @blueprint.response(204, description="The seat is open again.")
 def leave_seat(game: str, seat: int):
     """Leave a seat
@@ -172,8 +233,7 @@ def leave_seat(game: str, seat: int):
 
 
 @blueprint.command("/<string:game>/start", "startGame", "start")
-@blueprint.response(200, View, description="The game, which has "
-                                                 "started.", headers=VERSION_TAG)
+@blueprint.response(200, View, description="The game, which has started.", headers=VERSION_TAG)
 def start_game(caller: Account, once: IdempotencyKey | None, _body: dict, game: str):
     """Start a game
 
@@ -184,8 +244,12 @@ def start_game(caller: Account, once: IdempotencyKey | None, _body: dict, game: 
 
 
 @blueprint.command("/<string:game>/abort", "abortGame", "abort")
-@blueprint.response(200, View, headers=VERSION_TAG,
-                    description="The game: ended without a result, or left by the creator.")
+@blueprint.response(
+    200,
+    View,
+    headers=VERSION_TAG,
+    description="The game: ended without a result, or left by the creator.",
+)
 def abort_game(caller: Account, once: IdempotencyKey | None, _body: dict, game: str):
     """Abort a game
 
@@ -197,8 +261,12 @@ def abort_game(caller: Account, once: IdempotencyKey | None, _body: dict, game: 
 
 
 @blueprint.command("/<string:game>/rematch", "rematch", "rematch")
-@blueprint.response(201, View, description="The new game as the caller may see it.",
-                    headers=location("The new game.", "/v1/games/g_1") | VERSION_TAG)
+@blueprint.response(
+    201,
+    View,
+    description="The new game as the caller may see it.",
+    headers=location("The new game.", "/v1/games/g_1") | VERSION_TAG,
+)
 def rematch(caller: Account, once: IdempotencyKey | None, _body: dict, game: str):
     """Play again
 
@@ -209,8 +277,15 @@ def rematch(caller: Account, once: IdempotencyKey | None, _body: dict, game: str
     return _answer(made, caller, f"/v1/games/{made.state.id}")
 
 
-@blueprint.operation("DELETE /<string:game>/invitations/<string:invited>", "closeInvitation",
-                     SIGNED_IN, 404, 409, 503, query=schemas.DeclineQuerySchema)
+@blueprint.operation(
+    "DELETE /<string:game>/invitations/<string:invited>",
+    "closeInvitation",
+    SIGNED_IN,
+    404,
+    409,
+    503,
+    query=schemas.DeclineQuerySchema,
+)
 @blueprint.response(204, description="The invitation is closed.")
 def close_invitation(query: dict, game: str, invited: str):
     """Decline or withdraw an invitation

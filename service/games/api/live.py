@@ -21,9 +21,12 @@ blueprint = Blueprint("live", __name__, url_prefix="/v1", description="Watch all
 class LiveQuerySchema(Asked):
     """Where to resume, and how long to wait."""
 
-    after = text("The cursor of the last message that you have. Without it, or if the process does "
-                 "not know it, the first message is `under_way`.", required=False,
-                 validate=Fits(CURSOR, RECEIVED))
+    after = text(
+        "The cursor of the last message that you have. Without it, or if the process does "
+        "not know it, the first message is `under_way`.",
+        required=False,
+        validate=Fits(CURSOR, RECEIVED),
+    )
     tournament = text("Only games of this tournament.", required=False)
     wait = pages.wait("Seconds to wait for a message if there is none yet.")
 
@@ -33,7 +36,8 @@ class LiveQuerySchema(Asked):
 @blueprint.streams(
     "One line for each `LiveMessage`; empty lines are keep-alives.",
     "One event for each `LiveMessage`, named after its type; its `id` is the cursor to resume "
-    "from. Comments are keep-alives.")
+    "from. Comments are keep-alives.",
+)
 def list_live(query: dict):
     """Follow all public games
 
@@ -58,14 +62,16 @@ def list_live(query: dict):
     form, cursor, live = wanted_form(), query.get("after"), services().find(Live)
     of = query.get("tournament")
     if form != JSON:
-        return stream_of(_parts(live.listen(
-            last_event_id(CURSOR) or cursor, tournament=of), form), form)
+        return stream_of(
+            _parts(live.listen(last_event_id(CURSOR) or cursor, tournament=of), form), form
+        )
     if query["wait"]:
         count_stream()
     news = live.listen(cursor, query["wait"], of)
     messages = next(news) or next(news)
-    return answer_page([message.json for message in messages],
-                       messages[-1].cursor if messages else cursor, BY_FORM)
+    return answer_page(
+        [message.json for message in messages], messages[-1].cursor if messages else cursor, BY_FORM
+    )
 
 
 def _parts(news: Iterator[list[Message]], form: str) -> Iterator[bytes | None]:
@@ -73,5 +79,9 @@ def _parts(news: Iterator[list[Message]], form: str) -> Iterator[bytes | None]:
         if form == NDJSON:
             yield b"".join([line(message.json) for message in messages]) or None
         else:
-            yield b"".join([event(message.type, message.json, message.cursor)
-                            for message in messages]) or None
+            yield (
+                b"".join(
+                    [event(message.type, message.json, message.cursor) for message in messages]
+                )
+                or None
+            )

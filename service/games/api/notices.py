@@ -25,8 +25,11 @@ blueprint = players.blueprint
 class NoticesQuerySchema(Asked):
     """Where to resume, how long to wait, and the form of legal actions."""
 
-    after = text("The last `cursor` or `next` received. Without it, the answer describes the "
-                 "situation now.", required=False, validate=Fits(CURSOR, RECEIVED))
+    after = text(
+        "The last `cursor` or `next` received. Without it, the answer describes the situation now.",
+        required=False,
+        validate=Fits(CURSOR, RECEIVED),
+    )
     wait = pages.wait("With JSON: seconds to wait for the first notice.")
     keep_alive = pages.keep_alive()
     legal_actions = legal_actions()
@@ -35,8 +38,10 @@ class NoticesQuerySchema(Asked):
 @blueprint.operation("GET /me/events", "listMyEvents", SIGNED_IN, 503, query=NoticesQuerySchema)
 @blueprint.response(200, NoticesJson, description="The notices.")
 @blueprint.streams(
-    "One line for each `Notice`; empty lines are keep-alives.", "One event for each `Notice`, "
-    "named after its type; its `id` is the cursor to resume from. Comments are keep-alives.")
+    "One line for each `Notice`; empty lines are keep-alives.",
+    "One event for each `Notice`, "
+    "named after its type; its `id` is the cursor to resume from. Comments are keep-alives.",
+)
 def list_my_events(query: dict):
     """Follow all your games
 
@@ -50,15 +55,23 @@ def list_my_events(query: dict):
     still has every choice."""
     follower, form, cursor = caller(), wanted_form(), query.get("after")
     if form != JSON:
-        news = _staying(follower, follow(
-            games(), follower, last_event_id(CURSOR) or cursor, query.get("keep_alive", SILENCE_S),
-            query["legal_actions"]))
+        news = _staying(
+            follower,
+            follow(
+                games(),
+                follower,
+                last_event_id(CURSOR) or cursor,
+                query.get("keep_alive", SILENCE_S),
+                query["legal_actions"],
+            ),
+        )
         return stream_of(_parts(news, form), form)
     if query["wait"]:
         count_stream()
     end = time.monotonic() + query["wait"]
-    news = _staying(follower, follow(games(), follower, cursor, query["wait"],
-                                      query["legal_actions"]))
+    news = _staying(
+        follower, follow(games(), follower, cursor, query["wait"], query["legal_actions"])
+    )
     items, cursor = next(news)
     while not items and time.monotonic() < end:
         items, cursor = next(news)
@@ -80,6 +93,7 @@ def _parts(news: Iterator, form: str) -> Iterator[bytes | None]:
         if form == NDJSON:
             part = b"".join([*map(line, rows), line(last | {"cursor": cursor})])
         else:
-            part = b"".join([*(event(row["type"], row) for row in rows),
-                             event(last["type"], last, cursor)])
+            part = b"".join(
+                [*(event(row["type"], row) for row in rows), event(last["type"], last, cursor)]
+            )
         yield Alone(part) if any(row["type"] in FROM_OTHERS for row in items) else part

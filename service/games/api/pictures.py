@@ -90,8 +90,13 @@ def png(svg: str) -> bytes:
     if not _turn.acquire(timeout=WAIT_S):
         raise TooMany("pictures that are drawn at the moment", WAIT_S)
     try:
-        return subprocess.run([sys.executable, "-I", "-c", RASTERIZE], input=svg.encode(),
-                              capture_output=True, check=True, timeout=TIMEOUT_S).stdout
+        return subprocess.run(
+            [sys.executable, "-I", "-c", RASTERIZE],
+            input=svg.encode(),
+            capture_output=True,
+            check=True,
+            timeout=TIMEOUT_S,
+        ).stdout
     finally:
         _turn.release()
 

@@ -47,17 +47,31 @@ from service.redis.batches import batches_of
 from service.redis.gathering import Result
 from service.redis.guarding import UNREACHABLE
 
-blueprint = Blueprint("playing", __name__, url_prefix="/v1",
-                      description="Playing a game, and following it.")
+blueprint = Blueprint(
+    "playing", __name__, url_prefix="/v1", description="Playing a game, and following it."
+)
 BATCH_SIZE = 32  # views sent at a time
 FAULTS = (409, 422)  # statuses of what a bot may be at fault for
 
 
-@blueprint.operation("POST /games/<string:game>/actions", "playAction", SIGNED_IN, 404, 409, 412,
-                     503, headers=schemas.ActionHeadersSchema, query=schemas.ActionsQuerySchema,
-                     body=schemas.ActionSchema)
-@blueprint.response(200, Played, description="The action is played, and stored for good.",
-                    headers=VERSION_TAG | PREFERENCE)
+@blueprint.operation(
+    "POST /games/<string:game>/actions",
+    "playAction",
+    SIGNED_IN,
+    404,
+    409,
+    412,
+    503,
+    headers=schemas.ActionHeadersSchema,
+    query=schemas.ActionsQuerySchema,
+    body=schemas.ActionSchema,
+)
+@blueprint.response(
+    200,
+    Played,
+    description="The action is played, and stored for good.",
+    headers=VERSION_TAG | PREFERENCE,
+)
 def play_action(headers: dict, query: dict, action: dict, game: str):
     """Play an action
 
@@ -73,8 +87,13 @@ def play_action(headers: dict, query: dict, action: dict, game: str):
     the view out of this answer."""
     caller, tag = known_caller(PLAY), headers.get("if_match")
     version = int(tag[1:-1].partition("-")[0]) if tag else None
-    asked = _request(caller, (caller.key,), headers | query | {"game": game, "action": action},
-                     headers.get("idempotency_key"), version)
+    asked = _request(
+        caller,
+        (caller.key,),
+        headers | query | {"game": game, "action": action},
+        headers.get("idempotency_key"),
+        version,
+    )
     shown = answer_to(games(), asked)
     return answer(shown, 200, version_headers(shown["version"]) | applied(headers))
 
@@ -89,14 +108,32 @@ def _request(
     note = asked["action"].pop("note", None)  # the action is the same with another
     action = action_from_json(asked["action"])
     once = idempotency_key(caller.account.id, key, "action", action.json)
-    return ActionRequest(caller, asked["game"], tokens, action, once, version,
-                         asked.get("note", note), asked.get("thinking"), listed, is_minimal(asked))
+    return ActionRequest(
+        caller,
+        asked["game"],
+        tokens,
+        action,
+        once,
+        version,
+        asked.get("note", note),
+        asked.get("thinking"),
+        listed,
+        is_minimal(asked),
+    )
 
 
-@blueprint.operation("POST /me/actions", "playActions", SIGNED_IN, 503, headers=PreferHeadersSchema,
-                     query=schemas.ActionsQuerySchema, body=schemas.ActionsRequestSchema)
-@blueprint.response(200, schemas.ActionOutcomes, description="The result of each action.",
-                    headers=PREFERENCE)
+@blueprint.operation(
+    "POST /me/actions",
+    "playActions",
+    SIGNED_IN,
+    503,
+    headers=PreferHeadersSchema,
+    query=schemas.ActionsQuerySchema,
+    body=schemas.ActionsRequestSchema,
+)
+@blueprint.response(
+    200, schemas.ActionOutcomes, description="The result of each action.", headers=PREFERENCE
+)
 def play_actions(headers: dict, query: dict, body: dict):
     """Play actions in many games
 
@@ -120,13 +157,17 @@ def play_actions(headers: dict, query: dict, body: dict):
     outcomes = answers_to(games(), requests)
     _check_sender(caller, outcomes)
     results = iter(outcomes)
-    answers = [_item_answer(next(results) if isinstance(item, ActionRequest) else item)
-               for item in items]
+    answers = [
+        _item_answer(next(results) if isinstance(item, ActionRequest) else item) for item in items
+    ]
     for item, one in zip(items, answers, strict=True):
         if one["status"] in FAULTS:
             _note_fault(*_game_and_account(item), one["code"])
-    played = [item for item, one in zip(items, answers, strict=True)
-              if isinstance(item, ActionRequest) and item.action and one["status"] == 200]
+    played = [
+        item
+        for item, one in zip(items, answers, strict=True)
+        if isinstance(item, ActionRequest) and item.action and one["status"] == 200
+    ]
     metrics.count_actions(len(played), time.perf_counter() - context().began)
     return answer({"items": answers}, headers=applied(headers))
 
@@ -179,8 +220,9 @@ def _game_and_account(item: ActionRequest | Exception) -> tuple[str | None, str 
 def note_fault(response: Response) -> Response:
     """Count a refused action, if its code is one that counts."""
     if response.status_code in FAULTS and request.method == "POST" and request.view_args:
-        _note_fault(request.view_args["game"], context().account,
-                    orjson.loads(response.get_data())["code"])
+        _note_fault(
+            request.view_args["game"], context().account, orjson.loads(response.get_data())["code"]
+        )
     return response
 
 
@@ -190,10 +232,16 @@ def _note_fault(game: str | None, account_id: str | None, code: str) -> None:
             faults.note(games(), game, account_id or viewer(), code)
 
 
-@blueprint.operation("GET /games/<string:game>/legal-actions", "listLegalActions", SIGNED_IN, 404,
-                     409, 503)
-@blueprint.response(200, LegalActions, description="The legal actions.", headers=VERSION_TAG,
-                    unchanged="The game is still at that version.")
+@blueprint.operation(
+    "GET /games/<string:game>/legal-actions", "listLegalActions", SIGNED_IN, 404, 409, 503
+)
+@blueprint.response(
+    200,
+    LegalActions,
+    description="The legal actions.",
+    headers=VERSION_TAG,
+    unchanged="The game is still at that version.",
+)
 def list_legal_actions(game: str):
     """List your legal actions
 
@@ -202,17 +250,31 @@ def list_legal_actions(game: str):
     view = visibility.viewer_of(games(), account().id, game).view()
     if "you" not in view:
         raise NotYours("you have no seat in this game")
-    shown = {"version": view["version"], "items": view["you"].get("legal_actions", []),
-             "next": None}
+    shown = {
+        "version": view["version"],
+        "items": view["you"].get("legal_actions", []),
+        "next": None,
+    }
     return answer_version(shown, view["version"])
 
 
-@blueprint.operation("GET /games/<string:game>/views", "getViews", ANYBODY, 404, 409, 503,
-                     query=schemas.ViewsQuerySchema)
-@blueprint.response(200, {"type": "string"}, content_type=NDJSON,
-                    description="One line for each version: a `View`.",
-                    headers={"ETag": CONTENT_TAG["ETag"] | {"required": False}},
-                    unchanged="Your copy is still current.")
+@blueprint.operation(
+    "GET /games/<string:game>/views",
+    "getViews",
+    ANYBODY,
+    404,
+    409,
+    503,
+    query=schemas.ViewsQuerySchema,
+)
+@blueprint.response(
+    200,
+    {"type": "string"},
+    content_type=NDJSON,
+    description="One line for each version: a `View`.",
+    headers={"ETag": CONTENT_TAG["ETag"] | {"required": False}},
+    unchanged="Your copy is still current.",
+)
 def get_views(query: dict, game: str):
     """Download all views of a game
 
@@ -233,8 +295,9 @@ def get_views(query: dict, game: str):
         return _all_views(looking, after)
     # the last view shows what may change: names of deleted accounts, members of a later release
     told = [loaded.hash, caller, len(games().store.deleted.ids), looking.view("false")]
-    return unless_had({"ETag": tag_of(orjson.dumps(told))} | REVALIDATED,
-                      lambda: _all_views(looking, after))
+    return unless_had(
+        {"ETag": tag_of(orjson.dumps(told))} | REVALIDATED, lambda: _all_views(looking, after)
+    )
 
 
 def _all_views(looking: Viewer, after: int) -> Response:
@@ -242,8 +305,15 @@ def _all_views(looking: Viewer, after: int) -> Response:
     return download(b"".join(some) for some in batches_of(BATCH_SIZE, lines))
 
 
-@blueprint.operation("GET /games/<string:game>/events", "listEvents", ANYBODY, 404, 409, 503,
-                     query=schemas.EntriesQuerySchema)
+@blueprint.operation(
+    "GET /games/<string:game>/events",
+    "listEvents",
+    ANYBODY,
+    404,
+    409,
+    503,
+    query=schemas.EntriesQuerySchema,
+)
 @blueprint.response(200, Entries, description="Entries as the caller may see them.")
 @blueprint.streams(
     "One line for each `Entry`; empty lines are keep-alives. A line of the `type` `lost` has "
@@ -251,9 +321,11 @@ def _all_views(looking: Viewer, after: int) -> Response:
     "An event `view` with your current view, then one event `entry` for each `Entry`; its `id` is "
     "the version. Comments are keep-alives. An event `lost` with `version` and "
     "`previous_version` means that the game was rolled back: all entries after `version`, up to "
-    "`previous_version`, are void. A `view` and the new entries follow.")
-@blueprint.response(204, description="Only for `text/event-stream`: the game is over and you "
-                                         "have all its entries.")
+    "`previous_version`, are void. A `view` and the new entries follow.",
+)
+@blueprint.response(
+    204, description="Only for `text/event-stream`: the game is over and you have all its entries."
+)
 def list_events(query: dict, game: str):
     """Follow a game
 
@@ -294,8 +366,9 @@ def _page(looking: Viewer, after: int, query: dict) -> dict:
     if query["wait"] and not _is_news(game, after):
         count_stream()
         was = game
-        games().news.wait(game.state.id, query["wait"],
-                          lambda: _is_news(games().get(was.state.id), after))
+        games().news.wait(
+            game.state.id, query["wait"], lambda: _is_news(games().get(was.state.id), after)
+        )
         looking = visibility.viewer_of(games(), caller, game.state.id)
         game = looking.game
         rollbacks.refuse_if_rolled_back(was, game)
@@ -335,8 +408,11 @@ def _parts(news: Iterator, form: str, listed: Listed) -> Iterator[bytes | None]:
         if isinstance(loaded, streams.Lost):
             shown = {"version": loaded.version, "previous_version": loaded.previous_version}
             is_first = form == SSE
-            yield (event("lost", shown, loaded.version) if form == SSE
-                   else line({"type": "lost"} | shown))
+            yield (
+                event("lost", shown, loaded.version)
+                if form == SSE
+                else line({"type": "lost"} | shown)
+            )
             continue
         looking, rows = loaded
         if form == NDJSON:

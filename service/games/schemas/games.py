@@ -41,10 +41,12 @@ def _rating(description: str) -> Whole:
 
 
 def entropy() -> fields.String:
-    return text("Any random text. It is mixed into every shuffle, so that nobody else, not even "
-                "the service, can choose the order of the cards alone.",
-                required=False,
-                validate=Fits(ENTROPY, "Should be 1 to 64 of A-Z a-z 0-9 _ -."))
+    return text(
+        "Any random text. It is mixed into every shuffle, so that nobody else, not even "
+        "the service, can choose the order of the cards alone.",
+        required=False,
+        validate=Fits(ENTROPY, "Should be 1 to 64 of A-Z a-z 0-9 _ -."),
+    )
 
 
 class MySeatRequestSchema(Asked):
@@ -71,14 +73,22 @@ class OpenSeatRequestSchema(Asked):
 class InvitedSeatRequestSchema(Asked):
     """A seat that is reserved for an invited player, who gets the notice `invited`."""
 
-    invite = text("The id of an account.", validate=Fits(
-        "^[a-z]{1,3}_[0-9a-z_]{1,40}$", "Should be an account's id, as getPlayer shows it."))
-    minutes = whole("Minutes until the invitation expires.", 1, 7 * 24 * 60, required=False,
-                    load_default=15)
+    invite = text(
+        "The id of an account.",
+        validate=Fits(
+            "^[a-z]{1,3}_[0-9a-z_]{1,40}$", "Should be an account's id, as getPlayer shows it."
+        ),
+    )
+    minutes = whole(
+        "Minutes until the invitation expires.", 1, 7 * 24 * 60, required=False, load_default=15
+    )
     if_declined = one_of(
-        get_args(IfDeclined), "What follows once the invitation was declined or withdrawn, or has "
+        get_args(IfDeclined),
+        "What follows once the invitation was declined or withdrawn, or has "
         "expired: the seat is `open` to others, or the game is aborted (`withdraw`, the default).",
-        required=False, load_default="withdraw")
+        required=False,
+        load_default="withdraw",
+    )
 
 
 class SeatRequestSchema(Union):
@@ -86,16 +96,23 @@ class SeatRequestSchema(Union):
 
     by_type = False
     members: ClassVar = {
-        "player": MySeatRequestSchema, "bot": BotSeatRequestSchema, "open": OpenSeatRequestSchema,
-        "invite": InvitedSeatRequestSchema}
+        "player": MySeatRequestSchema,
+        "bot": BotSeatRequestSchema,
+        "open": OpenSeatRequestSchema,
+        "invite": InvitedSeatRequestSchema,
+    }
 
 
 class PerDecisionRequestSchema(Asked):
     """A clock with a fixed time for each decision, and perhaps a limit for all of them."""
 
     per_decision = seconds("Seconds for each decision.", 0.1, LONGEST_THOUGHT, required=True)
-    total = seconds("Seconds for all of a seat's decisions together. By default they are not "
-                    "limited.", 0.1, LONGEST_THOUGHT, required=False)
+    total = seconds(
+        "Seconds for all of a seat's decisions together. By default they are not limited.",
+        0.1,
+        LONGEST_THOUGHT,
+        required=False,
+    )
 
 
 class BankRequestSchema(Asked):
@@ -118,26 +135,45 @@ class OptionsRequestSchema(Asked):
     """The options of a game."""
 
     clock = one(
-        ClockRequestSchema, "The time that seats have. By default three days for each decision, "
+        ClockRequestSchema,
+        "The time that seats have. By default three days for each decision, "
         "and in a public game one day for all of a seat's decisions (two hours if a built-in bot "
         "has a seat), unless the service is configured otherwise (the game's `clock` shows it); a "
-        "game of built-in bots alone has no clock.", required=False)
+        "game of built-in bots alone has no clock.",
+        required=False,
+    )
     on_timeout = one_of(
-        [RESIGN, ACT], "The effect of running out of time: the seat leaves the game (`resign`, the "
-        "default), or the service acts for it once (`act`; rule 8.3).", required=False)
+        [RESIGN, ACT],
+        "The effect of running out of time: the seat leaves the game (`resign`, the "
+        "default), or the service acts for it once (`act`; rule 8.3).",
+        required=False,
+    )
     visibility = one_of(
-        ["public", "unlisted", "private"], "`public` (the default): listed and open to all. "
+        ["public", "unlisted", "private"],
+        "`public` (the default): listed and open to all. "
         "`unlisted`: not listed; joining requires the invitation code in the creator's view. "
-        "`private`: also, only players with a seat can see it.", required=False)
-    spectators = Truth(metadata={
-        "description": "Whether accounts without a seat may watch. Default: yes, unless the game "
-                       "is private."})
+        "`private`: also, only players with a seat can see it.",
+        required=False,
+    )
+    spectators = Truth(
+        metadata={
+            "description": "Whether accounts without a seat may watch. Default: yes, unless the game "
+            "is private."
+        }
+    )
 
-    first_seat = whole("The seat that begins, instead of a random one; then the game is not rated.",
-                       0, 7, required=False)
-    seed = text("32 bytes in hex, instead of secret random ones. The game is marked as seeded, "
-                "since anyone who knows the seed knows every card.", required=False,
-                validate=Fits(SEED, "Should be 32 bytes in hex, 64 of 0-9 a-f."))
+    first_seat = whole(
+        "The seat that begins, instead of a random one; then the game is not rated.",
+        0,
+        7,
+        required=False,
+    )
+    seed = text(
+        "32 bytes in hex, instead of secret random ones. The game is marked as seeded, "
+        "since anyone who knows the seed knows every card.",
+        required=False,
+        validate=Fits(SEED, "Should be 32 bytes in hex, 64 of 0-9 a-f."),
+    )
 
 
 class FreshGameRequestSchema(Asked):
@@ -145,32 +181,46 @@ class FreshGameRequestSchema(Asked):
 
     board = text("A board's id.")
     seats = fields.List(
-        fields.Nested(SeatRequestSchema), required=True, validate=validate.Length(2, 8),
-        metadata={"description": "The seats in the order of play. The creator need not sit."})
+        fields.Nested(SeatRequestSchema),
+        required=True,
+        validate=validate.Length(2, 8),
+        metadata={"description": "The seats in the order of play. The creator need not sit."},
+    )
     options = one(OptionsRequestSchema, "Optional settings.", required=False)
 
 
 class ForkRequestSchema(Asked):
     """A position in a finished game."""
 
-    game = text("The game's id.", validate=Fits(
-        "^g_[0-9a-f]{20}$", "Should be a game's id, g_ and 20 of 0-9 a-f."))
+    game = text(
+        "The game's id.",
+        validate=Fits("^g_[0-9a-f]{20}$", "Should be a game's id, g_ and 20 of 0-9 a-f."),
+    )
     version = whole("The version to continue from, at which the game was under way.", 1, 2**31 - 1)
     cards = one_of(
-        ["reshuffled", "kept"], "Whether undrawn cards and tickets are `reshuffled` (the default) "
-        "or keep their order (`kept`).", required=False, load_default="reshuffled")
+        ["reshuffled", "kept"],
+        "Whether undrawn cards and tickets are `reshuffled` (the default) "
+        "or keep their order (`kept`).",
+        required=False,
+        load_default="reshuffled",
+    )
 
 
 class ForkedGameRequestSchema(Asked):
-    """A new game that continues from a position in a finished game, with the same number of seats.
-    """
+    """A new game that continues from a position in a finished game, with the same number of seats."""
 
     fork = one(ForkRequestSchema, "The position to continue from.")
     seats = fields.List(
-        fields.Nested(SeatRequestSchema), required=True, validate=validate.Length(2, 8),
-        metadata={"description": "The seats in the order of play. The creator need not sit."})
-    options = one(OptionsRequestSchema, "Leave it out for an ordinary game; `first_seat` says "
-                                        "nothing here.", required=False)
+        fields.Nested(SeatRequestSchema),
+        required=True,
+        validate=validate.Length(2, 8),
+        metadata={"description": "The seats in the order of play. The creator need not sit."},
+    )
+    options = one(
+        OptionsRequestSchema,
+        "Leave it out for an ordinary game; `first_seat` says nothing here.",
+        required=False,
+    )
 
 
 class GameRequestSchema(Union):
@@ -187,19 +237,26 @@ class JoinRequestSchema(Asked):
     """A request to join."""
 
     seat = whole("The seat to take, instead of the first that is open.", 0, 7, required=False)
-    invitation = text("The code of a game that is not public.", required=False,
-                      validate=Fits(INVITATION, "Should be the code, 20 of 0-9 a-f."))
+    invitation = text(
+        "The code of a game that is not public.",
+        required=False,
+        validate=Fits(INVITATION, "Should be the code, 20 of 0-9 a-f."),
+    )
     entropy = entropy()
 
 
 class DeclineQuerySchema(Asked):
     """Why an invitation is declined."""
 
-    reason = one_of(get_args(DeclineReason), "The reason, if the invited player declines: not now "
-                    "(`later`), too many games (`busy`), not against you (`opponent`), a different "
-                    "`board` or `clock`, a clock that is `too_fast` or `too_slow`, only `rated` or "
-                    "`casual` games, `no_bots`, `only_bots`, or `generic`.", required=False,
-                    load_default="generic")
+    reason = one_of(
+        get_args(DeclineReason),
+        "The reason, if the invited player declines: not now "
+        "(`later`), too many games (`busy`), not against you (`opponent`), a different "
+        "`board` or `clock`, a clock that is `too_fast` or `too_slow`, only `rated` or "
+        "`casual` games, `no_bots`, `only_bots`, or `generic`.",
+        required=False,
+        load_default="generic",
+    )
 
 
 class GamesQuerySchema(Asked):
@@ -207,19 +264,35 @@ class GamesQuerySchema(Asked):
 
     status = one_of((LOBBY, PLAYING, FINISHED), "Only games with this status.", required=False)
     board = text("Only games on this board.", required=False)
-    player = text("Only games in which this account has a seat; `me` for the caller.",
-                  required=False)
-    opponent = text("Only games in which this account has a seat, too. All accounts of a built-in "
-                    "bot are one; `me` for the caller.", required=False)
+    player = text(
+        "Only games in which this account has a seat; `me` for the caller.", required=False
+    )
+    opponent = text(
+        "Only games in which this account has a seat, too. All accounts of a built-in "
+        "bot are one; `me` for the caller.",
+        required=False,
+    )
     bot = one_of(BOTS, "Only games in which this built-in bot has a seat.", required=False)
-    won_by = text("Only games that this account has won, alone or with others; `me` for the "
-                  "caller.", required=False)
-    rated = one_of(["true", "false"], "Only games in the lobby that may be rated, or only others.",
-                   required=False)
-    joinable = one_of(["me"], "Only public games in the lobby in which the caller may take a seat.",
-                      required=False)
-    invited = one_of(["me"], "Only games in the lobby to which the caller is invited, those that "
-                             "are not public included.", required=False)
+    won_by = text(
+        "Only games that this account has won, alone or with others; `me` for the caller.",
+        required=False,
+    )
+    rated = one_of(
+        ["true", "false"],
+        "Only games in the lobby that may be rated, or only others.",
+        required=False,
+    )
+    joinable = one_of(
+        ["me"],
+        "Only public games in the lobby in which the caller may take a seat.",
+        required=False,
+    )
+    invited = one_of(
+        ["me"],
+        "Only games in the lobby to which the caller is invited, those that "
+        "are not public included.",
+        required=False,
+    )
     since = moment("Only games created at this time or later.")
     until = moment("Only games created before this time.")
     after = pages.after(CURSOR)
@@ -227,8 +300,11 @@ class GamesQuerySchema(Asked):
 
 
 def at() -> WrittenWhole:
-    return WrittenWhole(required=False, validate=validate.Range(1, 2**31 - 1), metadata={
-        "description": "Show the game at this version instead of the latest."})
+    return WrittenWhole(
+        required=False,
+        validate=validate.Range(1, 2**31 - 1),
+        metadata={"description": "Show the game at this version instead of the latest."},
+    )
 
 
 class PictureQuerySchema(Asked):
@@ -239,10 +315,14 @@ class PictureQuerySchema(Asked):
 
 def legal_actions() -> fields.String:
     return one_of(
-        get_args(Listed), "The form of legal actions in views. With a large hand they are most of "
-                          "a view. `true`: a list in `you.legal_actions`, of up to a thousand "
-                          "actions. `grouped`: groups in `you.grouped_actions` instead, about a "
-                          "tenth of the size. `false`: none.", required=False, load_default="true")
+        get_args(Listed),
+        "The form of legal actions in views. With a large hand they are most of "
+        "a view. `true`: a list in `you.legal_actions`, of up to a thousand "
+        "actions. `grouped`: groups in `you.grouped_actions` instead, about a "
+        "tenth of the size. `false`: none.",
+        required=False,
+        load_default="true",
+    )
 
 
 class ViewQuerySchema(Asked):
@@ -253,5 +333,9 @@ class ViewQuerySchema(Asked):
 
 
 def board_or_overall() -> fields.String:
-    return text(f"A board's id, or `{OVERALL}` (the default) for the rating over all boards.",
-                load_default=OVERALL, required=False, validate=validate.Length(1, 100))
+    return text(
+        f"A board's id, or `{OVERALL}` (the default) for the rating over all boards.",
+        load_default=OVERALL,
+        required=False,
+        validate=validate.Length(1, 100),
+    )

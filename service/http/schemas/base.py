@@ -80,10 +80,17 @@ class Fits(validate.Regexp):
 
 # a name on one line, and a text of several; the patterns in openapi.yaml cover characters up to
 # U+FFFF
-ONE_LINE = Fits(NAME, "Should be one line of characters that can be seen, no space at either end, "
-                      f"and at most {MOST_MARKS} marks on a letter.", is_name)
-LINES = Fits(TEXT, "Should have no characters that nobody can see; line breaks, tabs and emoji are "
-                   "fine.", is_shown)
+ONE_LINE = Fits(
+    NAME,
+    "Should be one line of characters that can be seen, no space at either end, "
+    f"and at most {MOST_MARKS} marks on a letter.",
+    is_name,
+)
+LINES = Fits(
+    TEXT,
+    "Should have no characters that nobody can see; line breaks, tabs and emoji are fine.",
+    is_shown,
+)
 
 
 class Whole(fields.Integer):
@@ -157,8 +164,10 @@ class Moment(fields.String):
     """A time in a query, RFC 3339; read as milliseconds since 1970. A ``+`` that was sent
     unescaped has come as a space."""
 
-    pattern = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})[Tt]([0-9]{2}:[0-9]{2}):([0-9]{2})"
-                         r"([.][0-9]{1,18})?([Zz]|[-+ ][0-9]{2}:[0-9]{2})")
+    pattern = re.compile(
+        r"([0-9]{4}-[0-9]{2}-[0-9]{2})[Tt]([0-9]{2}:[0-9]{2}):([0-9]{2})"
+        r"([.][0-9]{1,18})?([Zz]|[-+ ][0-9]{2}:[0-9]{2})"
+    )
 
     def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> Any:
         match: Any = self.pattern.fullmatch(value)
@@ -210,8 +219,9 @@ def one_of(values, description: str, **kwargs) -> fields.String:
 
 def whole(description: str, least: int | None = 0, most: int | None = None, **kwargs):
     kwargs.setdefault("required", True)
-    return Whole(validate=validate.Range(least, most), metadata={"description": description},
-                 **kwargs)
+    return Whole(
+        validate=validate.Range(least, most), metadata={"description": description}, **kwargs
+    )
 
 
 def moment(description: str) -> Moment:
@@ -219,8 +229,9 @@ def moment(description: str) -> Moment:
 
 
 def seconds(description: str, least: float, most: float, **kwargs) -> Number:
-    return Number(validate=validate.Range(least, most), metadata={"description": description},
-                  **kwargs)
+    return Number(
+        validate=validate.Range(least, most), metadata={"description": description}, **kwargs
+    )
 
 
 def one(schema: type[Schema], description: str, **kwargs) -> fields.Nested:
@@ -231,5 +242,6 @@ def one(schema: type[Schema], description: str, **kwargs) -> fields.Nested:
 def cards(description: str, **kwargs) -> fields.Dict:
     kwargs.setdefault("required", True)
     counts = Whole(validate=validate.Range(1, 99))
-    return Counts(keys=fields.String(), values=counts, metadata={"description": description},
-                  **kwargs)
+    return Counts(
+        keys=fields.String(), values=counts, metadata={"description": description}, **kwargs
+    )

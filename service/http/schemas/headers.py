@@ -9,8 +9,12 @@ VERSION = '^"(0|[1-9][0-9]{0,8})(-[0-9a-f]{16})?(-gzip)?"$'
 
 
 def key(description: str, **kwargs) -> fields.String:
-    return text(description, required=False, validate=Fits(
-        "^[!-~]{1,128}$", "Should be 1 to 128 visible ASCII characters."), **kwargs)
+    return text(
+        description,
+        required=False,
+        validate=Fits("^[!-~]{1,128}$", "Should be 1 to 128 visible ASCII characters."),
+        **kwargs,
+    )
 
 
 class KeyHeadersSchema(Asked):
@@ -20,18 +24,30 @@ class KeyHeadersSchema(Asked):
         "A unique key that you choose for this request. If you repeat the request with the same "
         "key and body, for example after a lost response, it is executed only once, and the answer "
         "is the same as the first time.",
-        data_key="Idempotency-Key")
+        data_key="Idempotency-Key",
+    )
 
 
 def if_match(description: str) -> fields.String:
-    return text(description, data_key="If-Match", required=False, validate=Fits(
-        VERSION, 'Should be a version in quotes, such as "42", or the ETag of an answer.'))
+    return text(
+        description,
+        data_key="If-Match",
+        required=False,
+        validate=Fits(
+            VERSION, 'Should be a version in quotes, such as "42", or the ETag of an answer.'
+        ),
+    )
 
 
 def prefer() -> fields.String:
-    return fields.String(data_key="Prefer", required=False, metadata={
-        "description": "`return=minimal` (RFC 7240): the answer to an action has no view, and "
-                       "`Preference-Applied` confirms it. Other preferences are ignored."})
+    return fields.String(
+        data_key="Prefer",
+        required=False,
+        metadata={
+            "description": "`return=minimal` (RFC 7240): the answer to an action has no view, and "
+            "`Preference-Applied` confirms it. Other preferences are ignored."
+        },
+    )
 
 
 class PreferHeadersSchema(Asked):
@@ -47,5 +63,7 @@ class SecretKeyHeadersSchema(Asked):
         "A random key that you choose for this request. If you repeat the request with the same "
         "key and body within a day, for example after a lost response, the answer has the same "
         "token or secret. So keep the key as secret as the token.",
-        data_key="Idempotency-Key", required=False,
-        validate=Fits("^[!-~]{16,128}$", "Should be 16 to 128 visible ASCII characters."))
+        data_key="Idempotency-Key",
+        required=False,
+        validate=Fits("^[!-~]{16,128}$", "Should be 16 to 128 visible ASCII characters."),
+    )

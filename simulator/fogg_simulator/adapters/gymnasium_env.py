@@ -81,8 +81,14 @@ class GameEnv(gymnasium.Env[Any, Any]):
 
     metadata: dict[str, Any] = RENDERS
 
-    def __init__(self, board: str = "usa", seats: int = 2, rivals: Sequence[str | Rival] = RANDOM,
-                 seat: int = 0, render_mode: str | None = None):
+    def __init__(
+        self,
+        board: str = "usa",
+        seats: int = 2,
+        rivals: Sequence[str | Rival] = RANDOM,
+        seat: int = 0,
+        render_mode: str | None = None,
+    ):
         """``rivals``: the names of built-in bots, or functions (``fogg_simulator.rivals``), for the
         seats after the learner's ``seat``."""
         self._table = Table(board, seats, 1, rivals, seat)
@@ -90,8 +96,9 @@ class GameEnv(gymnasium.Env[Any, Any]):
         self.action_space = LegalAction(self.simulator)
         self.observation_space = observation_space(self.simulator)
 
-    def reset(self, *, seed: int | None = None, options: Info | None = None
-              ) -> tuple[Observation, Info]:
+    def reset(
+        self, *, seed: int | None = None, options: Info | None = None
+    ) -> tuple[Observation, Info]:
         """Begin a game. ``options["deal"]`` may give its seed, as ``Simulator.begin`` takes it."""
         super().reset(seed=seed)
         deal = (options or {}).get("deal")
@@ -126,8 +133,10 @@ class GameEnv(gymnasium.Env[Any, Any]):
     def _info(self) -> Info:
         info: Info = {"action_mask": self.simulator.mask[0].astype(np.int8)}
         if self.simulator.finished[0]:
-            info |= {"scores": self.simulator.scores[0].tolist(),
-                     "rank": int(self.simulator.ranks[0, self._table.seat])}
+            info |= {
+                "scores": self.simulator.scores[0].tolist(),
+                "rank": int(self.simulator.ranks[0, self._table.seat]),
+            }
         return info
 
 
@@ -137,10 +146,16 @@ class GameVectorEnv(VectorEnv[Any, Any, Any]):
     to it; or, as most of Gymnasium's wrappers ask for, in the next step, whose action and reward
     then count for nothing."""
 
-    def __init__(self, num_envs: int = 1, board: str = "usa", seats: int = 2,
-                 rivals: Sequence[str | Rival] = RANDOM, seat: int = 0,
-                 render_mode: str | None = None,
-                 autoreset_mode: str | AutoresetMode = AutoresetMode.SAME_STEP):
+    def __init__(
+        self,
+        num_envs: int = 1,
+        board: str = "usa",
+        seats: int = 2,
+        rivals: Sequence[str | Rival] = RANDOM,
+        seat: int = 0,
+        render_mode: str | None = None,
+        autoreset_mode: str | AutoresetMode = AutoresetMode.SAME_STEP,
+    ):
         """The arguments are those of GameEnv, and SAME_STEP or NEXT_STEP."""
         self._mode = AutoresetMode(autoreset_mode)
         if self._mode is AutoresetMode.DISABLED:
@@ -155,8 +170,9 @@ class GameVectorEnv(VectorEnv[Any, Any, Any]):
         self.single_observation_space = observation_space(self.simulator)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
 
-    def reset(self, *, seed: int | list[int | None] | None = None, options: Info | None = None
-              ) -> tuple[Observation, Info]:
+    def reset(
+        self, *, seed: int | list[int | None] | None = None, options: Info | None = None
+    ) -> tuple[Observation, Info]:
         """Begin all games; ``seed`` is one number for all of them. There are no options."""
         if isinstance(seed, list):
             raise ValueError("one seed fixes all games: give a number, not a list")
@@ -167,9 +183,9 @@ class GameVectorEnv(VectorEnv[Any, Any, Any]):
         self._begin(~self._begins)
         return self._table.observe(), self._info()
 
-    def step(self, actions: NDArray[np.int64]
-             ) -> tuple[Observation, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_],
-                        Info]:
+    def step(
+        self, actions: NDArray[np.int64]
+    ) -> tuple[Observation, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], Info]:
         """Play an action in each game, and the rivals' until it is the learner's turn again."""
         simulator, actions, begins = self.simulator, as_actions(actions), self._begins
         if actions.shape != begins.shape:
@@ -181,22 +197,36 @@ class GameVectorEnv(VectorEnv[Any, Any, Any]):
         over, final = ended | illegal, Info()
         ends = np.where(legal, self._table.margins(), -float(simulator.most_points))
         if over.any():
-            final = {"scores": simulator.scores.copy(), "_scores": ended,
-                     "rank": np.where(ended, simulator.ranks[:, self._table.seat], NONE),
-                     "_rank": ended, "illegal": illegal, "_illegal": illegal}
+            final = {
+                "scores": simulator.scores.copy(),
+                "_scores": ended,
+                "rank": np.where(ended, simulator.ranks[:, self._table.seat], NONE),
+                "_rank": ended,
+                "illegal": illegal,
+                "_illegal": illegal,
+            }
         if self._mode is AutoresetMode.NEXT_STEP:
             self._begins = over.copy()
         elif over.any():
             observations, last = self._table.observe(), np.full(self.num_envs, None, np.object_)
             for game in np.flatnonzero(over):
                 last[game] = observations[game]
-            final = {"final_obs": last, "_final_obs": over, "_final_info": over,
-                     "final_info": self._info() | final}
+            final = {
+                "final_obs": last,
+                "_final_obs": over,
+                "_final_info": over,
+                "final_info": self._info() | final,
+            }
             begins = over
         if begins.any():
             self._begin(begins)
-        return (self._table.observe(), np.where(over, ends, 0.0), over, np.zeros_like(over),
-                self._info() | final)
+        return (
+            self._table.observe(),
+            np.where(over, ends, 0.0),
+            over,
+            np.zeros_like(over),
+            self._info() | final,
+        )
 
     def render(self) -> tuple[Rendered, ...] | None:
         """Return each game as the learner sees it; None if no render mode was chosen."""
@@ -210,9 +240,12 @@ class GameVectorEnv(VectorEnv[Any, Any, Any]):
         self._table.play(None, self.np_random)
 
     def _info(self) -> Info:
-        return {"action_mask": self.simulator.mask.astype(np.int8),
-                "_action_mask": np.ones(self.num_envs, np.bool_)}
+        return {
+            "action_mask": self.simulator.mask.astype(np.int8),
+            "_action_mask": np.ones(self.num_envs, np.bool_),
+        }
 
 
-gymnasium.register("fogg/Game-v0", f"{__name__}:GameEnv",
-                   vector_entry_point=f"{__name__}:GameVectorEnv")
+gymnasium.register(
+    "fogg/Game-v0", f"{__name__}:GameEnv", vector_entry_point=f"{__name__}:GameVectorEnv"
+)

@@ -27,16 +27,22 @@ from fogg_simulator.tree import HIDDEN, Tree
 
 LENGTH = 10_000  # actions of a game at most; no rule says so, as a tunnel may be tried any time
 
-TYPE = pyspiel.GameType(short_name="fogg", long_name="Ticket to Ride rules, as Fogg plays them",
-                        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
-                        chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
-                        information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
-                        utility=pyspiel.GameType.Utility.ZERO_SUM,
-                        reward_model=pyspiel.GameType.RewardModel.TERMINAL, min_num_players=2,
-                        max_num_players=5, provides_information_state_string=True,
-                        provides_information_state_tensor=True, provides_observation_string=True,
-                        provides_observation_tensor=True,
-                        parameter_specification={"board": "usa", "players": 2, "recall": 1000})
+TYPE = pyspiel.GameType(
+    short_name="fogg",
+    long_name="Ticket to Ride rules, as Fogg plays them",
+    dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+    chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+    information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
+    utility=pyspiel.GameType.Utility.ZERO_SUM,
+    reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+    min_num_players=2,
+    max_num_players=5,
+    provides_information_state_string=True,
+    provides_information_state_tensor=True,
+    provides_observation_string=True,
+    provides_observation_tensor=True,
+    parameter_specification={"board": "usa", "players": 2, "recall": 1000},
+)
 
 
 class Trees(threading.local):
@@ -62,10 +68,19 @@ class Game(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
             raise ValueError(f"recall is how many numbers a tensor holds, not {self.recall}")
         tree = trees.of(*self.table)
         most = float(tree.most_points)
-        super().__init__(TYPE, pyspiel.GameInfo(
-            num_distinct_actions=tree.actions, max_chance_outcomes=tree.outcomes,
-            num_players=tree.seats, min_utility=-most, max_utility=most, utility_sum=0.0,
-            max_game_length=LENGTH), params)
+        super().__init__(
+            TYPE,
+            pyspiel.GameInfo(
+                num_distinct_actions=tree.actions,
+                max_chance_outcomes=tree.outcomes,
+                num_players=tree.seats,
+                min_utility=-most,
+                max_utility=most,
+                utility_sum=0.0,
+                max_game_length=LENGTH,
+            ),
+            params,
+        )
 
     def new_initial_state(self) -> State:
         return State(self, self.table)
@@ -174,8 +189,11 @@ class Observer:
             seen = state.tree.seen(state.node, player)
             return f"{player}: " + " ".join("?" if n == HIDDEN else str(n) for n in seen)
         observation = state.tree.observation(state.node, player)
-        return "\n".join(f"{name}: {' '.join(map(str, observation[part]))}"
-                         for name, part in self._layout.items() if observation[part].any())
+        return "\n".join(
+            f"{name}: {' '.join(map(str, observation[part]))}"
+            for name, part in self._layout.items()
+            if observation[part].any()
+        )
 
 
 pyspiel.register_game(TYPE, Game)

@@ -33,7 +33,10 @@ class GameAEC(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
     """A game in which every seat is an agent."""
 
     metadata: ClassVar[dict[str, Any]] = {
-        **RENDERS, "name": "fogg_game_v0", "is_parallelizable": False}
+        **RENDERS,
+        "name": "fogg_game_v0",
+        "is_parallelizable": False,
+    }
 
     def __init__(self, board: str = "usa", seats: int = 2, render_mode: str | None = None):
         """``board``: the name of one of Fogg's boards, or the path of a table."""
@@ -41,9 +44,11 @@ class GameAEC(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         self.simulator, self.render_mode = Simulator(board, seats, restarts=False), render_mode
         self.possible_agents = [f"seat_{seat}" for seat in range(seats)]
         self.observation_spaces = {
-            agent: observation_space(self.simulator) for agent in self.possible_agents}
-        self.action_spaces = {agent: spaces.Discrete(self.simulator.actions)
-                              for agent in self.possible_agents}
+            agent: observation_space(self.simulator) for agent in self.possible_agents
+        }
+        self.action_spaces = {
+            agent: spaces.Discrete(self.simulator.actions) for agent in self.possible_agents
+        }
         self._random = np.random.default_rng()
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
@@ -83,8 +88,9 @@ class GameAEC(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         self._cumulative_rewards[self.agent_selection] = 0.0
         self.simulator.step([action])
         if self.simulator.finished[0]:
-            self.rewards = dict(zip(self.agents, margins(self.simulator.scores)[0].tolist(),
-                                    strict=True))
+            self.rewards = dict(
+                zip(self.agents, margins(self.simulator.scores)[0].tolist(), strict=True)
+            )
             self.terminations = dict.fromkeys(self.agents, True)
         self._select()
         self._accumulate_rewards()
@@ -93,15 +99,18 @@ class GameAEC(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         """Make the agent that is to act the selected one, and give it its mask."""
         mask = self.simulator.mask[0].astype(np.int8)
         self.agent_selection = self.possible_agents[int(self.simulator.seat[0])]
-        self.infos = {agent: {"action_mask": mask if agent == self.agent_selection
-                              else np.zeros_like(mask)} for agent in self.agents}
+        self.infos = {
+            agent: {"action_mask": mask if agent == self.agent_selection else np.zeros_like(mask)}
+            for agent in self.agents
+        }
 
 
 def env(board: str = "usa", seats: int = 2, render_mode: str | None = None) -> Any:
     """Return the environment, wrapped in PettingZoo's usual checks of actions."""
     game = GameAEC(board, seats, render_mode)
     ends_if_illegal = wrappers.TerminateIllegalWrapper(
-        game, illegal_reward=-float(game.simulator.most_points))
+        game, illegal_reward=-float(game.simulator.most_points)
+    )
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(ends_if_illegal))
 
 

@@ -15,8 +15,13 @@ from fogg_simulator.compiled import inner, part
 LAST = np.uint64(0xFFFFFFFFFFFFFFFF)  # the largest number of 64 bits
 INNER, OUTER = np.uint32(0x36363636), np.uint32(0x5C5C5C5C)  # the pads of HMAC (RFC 2104)
 FIRST_SEAT, LONG_TICKETS, TICKETS, CARDS, WORLD = map(np.int64, range(5))  # labels
-LABELS = np.array([[*label.ljust(16, b"\0")] for label in (
-    b"first-seat", b"long-tickets/", b"tickets/", b"cards/", b"world")], np.int64)
+LABELS = np.array(
+    [
+        [*label.ljust(16, b"\0")]
+        for label in (b"first-seat", b"long-tickets/", b"tickets/", b"cards/", b"world")
+    ],
+    np.int64,
+)
 LENGTHS = np.array([10, 13, 8, 6, 5])
 PREFIX = np.array([*b"fogg/1"], np.uint8)
 
@@ -86,16 +91,33 @@ def compress(game, start):
     for at in range(0, 64, 4):
         for i in range(LANES):
             a, b, c, d, e, f, g, h = (
-                s[0, i], s[1, i], s[2, i], s[3, i], s[4, i], s[5, i], s[6, i], s[7, i])
+                s[0, i],
+                s[1, i],
+                s[2, i],
+                s[3, i],
+                s[4, i],
+                s[5, i],
+                s[6, i],
+                s[7, i],
+            )
             d, h = one_round(a, b, c, d, e, f, g, h, np.uint32(w[0, i] + ROUND[at]))
             c, g = one_round(h, a, b, c, d, e, f, g, np.uint32(w[1, i] + ROUND[at + 1]))
             b, f = one_round(g, h, a, b, c, d, e, f, np.uint32(w[2, i] + ROUND[at + 2]))
             a, e = one_round(f, g, h, a, b, c, d, e, np.uint32(w[3, i] + ROUND[at + 3]))
             s[0, i], s[1, i], s[2, i], s[3, i], s[4, i], s[5, i], s[6, i], s[7, i] = (
-                e, f, g, h, a, b, c, d)
+                e,
+                f,
+                g,
+                h,
+                a,
+                b,
+                c,
+                d,
+            )
             for k in range(4):
-                w[k + 16, i] = np.uint32(w[k, i] + sigma_0(w[k + 1, i]) + w[k + 9, i]
-                                         + sigma_1(w[k + 14, i]))
+                w[k + 16, i] = np.uint32(
+                    w[k, i] + sigma_0(w[k + 1, i]) + w[k + 9, i] + sigma_1(w[k + 14, i])
+                )
             for k in range(16):
                 w[k, i] = w[k + 4, i]
     for at in range(8):

@@ -111,8 +111,9 @@ def longest_from(board, game, start, count, total, shortest, odd, best, most):
             i = count
         else:
             i += 1
-            while i < count and (game.used[i] or (board.a[game.mine[i]] != at
-                                                  and board.b[game.mine[i]] != at)):
+            while i < count and (
+                game.used[i] or (board.a[game.mine[i]] != at and board.b[game.mine[i]] != at)
+            ):
                 i += 1
         if i == count:
             depth -= 1

@@ -5,8 +5,15 @@ from fogg_simulator import arrays
 from fogg_simulator.compiled import inner
 from fogg_simulator.rules import districts, network, stations, tickets
 
-PARTS = (arrays.ROUTES, arrays.TICKETS, arrays.LONGEST_BONUS, arrays.STATIONS, arrays.DISTRICTS,
-         arrays.FLAGS, arrays.GLOBE)  # of a total
+PARTS = (
+    arrays.ROUTES,
+    arrays.TICKETS,
+    arrays.LONGEST_BONUS,
+    arrays.STATIONS,
+    arrays.DISTRICTS,
+    arrays.FLAGS,
+    arrays.GLOBE,
+)  # of a total
 
 
 @inner

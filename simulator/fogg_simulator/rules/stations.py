@@ -56,13 +56,15 @@ def borrow(board, game, seat):
     for ticket in range(board.tickets):
         wanted += game.holder[ticket] == seat and (
             network.find(game.group, board.ticket_a[ticket])
-            != network.find(game.group, board.ticket_b[ticket]))
+            != network.find(game.group, board.ticket_b[ticket])
+        )
     choice[:built] = NONE
     while best_count < wanted:
         station = 0
         while station < built:
-            choice[station] = next_route(board, game, seat, game.stations[seat, station],
-                                         choice[station])
+            choice[station] = next_route(
+                board, game, seat, game.stations[seat, station], choice[station]
+            )
             if choice[station] != NONE:
                 break
             station += 1
@@ -76,8 +78,9 @@ def borrow(board, game, seat):
         for ticket in range(board.tickets):
             if game.holder[ticket] == seat:
                 a, b = board.ticket_a[ticket], board.ticket_b[ticket]
-                if (network.find(game.group, a) != network.find(game.group, b)
-                        and network.find(game.lent, a) == network.find(game.lent, b)):
+                if network.find(game.group, a) != network.find(game.group, b) and network.find(
+                    game.lent, a
+                ) == network.find(game.lent, b):
                     points += board.ticket_points[ticket]
                     count += 1
         if points > best_points or (points == best_points and count > best_count):
@@ -91,9 +94,12 @@ def next_route(board, game, seat, location, route):
     """Return the next route that a station may lend and that connects anything new, or NONE."""
     for other in range(route + 1, board.routes):
         a, b = board.a[other], board.b[other]
-        if (game.owner[other] != NONE and game.owner[other] != seat
-                and (a == location or b == location)
-                and network.find(game.group, a) != network.find(game.group, b)):
+        if (
+            game.owner[other] != NONE
+            and game.owner[other] != seat
+            and (a == location or b == location)
+            and network.find(game.group, a) != network.find(game.group, b)
+        ):
             return other
     return NONE
 

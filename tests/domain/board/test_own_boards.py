@@ -21,10 +21,16 @@ WHITE = "batignolles--montmartre"  # 2 spaces
 
 def own_board(tunnel: str = WHITE, **members) -> Board:
     """The board of Paris with a tunnel, stations and other members of ours."""
-    routes = [route | {"tunnel": True} if f"{route['a']}--{route['b']}" == tunnel else route
-              for route in TABLE["routes"]]
-    table = TABLE | {"board": "own", "routes": routes, "stations": 2,
-                     "rules": ["flags", "tunnels", "stations"]}
+    routes = [
+        route | {"tunnel": True} if f"{route['a']}--{route['b']}" == tunnel else route
+        for route in TABLE["routes"]
+    ]
+    table = TABLE | {
+        "board": "own",
+        "routes": routes,
+        "stations": 2,
+        "rules": ["flags", "tunnels", "stations"],
+    }
     return parse(json.dumps(table | members))
 
 
@@ -41,13 +47,16 @@ def flag_of(state: State) -> tuple[str, ...]:
     return OWN.names(state.flags[0])
 
 
-@pytest.mark.parametrize(("deck", "answers", "flag"), [
-    ("red red red", [], ("white",)),
-    ("white red red", [], ()),  # until it is paid
-    ("white red red", [PayTunnel({"white": 1})], ("white",)),
-    ("white red red", [PayTunnel({"wild": 1})], ("white",)),
-    ("white red red", [WithdrawTunnel()], ()),
-])
+@pytest.mark.parametrize(
+    ("deck", "answers", "flag"),
+    [
+        ("red red red", [], ("white",)),
+        ("white red red", [], ()),  # until it is paid
+        ("white red red", [PayTunnel({"white": 1})], ("white",)),
+        ("white red red", [PayTunnel({"wild": 1})], ("white",)),
+        ("white red red", [WithdrawTunnel()], ()),
+    ],
+)
 def test_4_5_a_card_of_a_tunnel_is_kept_once_it_is_claimed(deck, answers, flag):
     moves = [(0, answer) for answer in answers]
     state = before(deck)
@@ -59,12 +68,15 @@ def test_4_5_a_card_of_a_tunnel_is_kept_once_it_is_claimed(deck, answers, flag):
 
 def test_4_5_no_wild_of_a_tunnel_is_kept_though_the_extra_has_the_colour():
     assert refusal(before("white"), 0, ClaimRoute(WHITE, {"wild": 2}, True)) == (
-        "4.5", "no-flag-card")
+        "4.5",
+        "no-flag-card",
+    )
 
 
 def test_4_5_a_tunnel_may_complete_a_flag():
-    state = after(before("white red red", flags={0: ["blue", "red"]}), (0, CLAIM),
-                  (0, PayTunnel({"wild": 1})))
+    state = after(
+        before("white red red", flags={0: ["blue", "red"]}), (0, CLAIM), (0, PayTunnel({"wild": 1}))
+    )
     assert (flag_of(state), state.flag_points[0], state.tunnel) == ((), 4, None)
 
 
@@ -95,20 +107,29 @@ def test_6_1_a_seat_has_as_many_stations_as_the_board_says_each_a_card_dearer(st
     state.turn, state.hands = 0, (board.counts({"red": 6}), *state.hands[1:])
     assert not [a for a in legal_actions(state, 0) if type(a) is BuildStation]
     assert refusal(state, 0, BuildStation("bastille", {"red": stations + 1})) == (
-        "6.1", "no-stations-left" if board.location_index["bastille"] >= stations
-        else "station-there")
+        "6.1",
+        "no-stations-left" if board.location_index["bastille"] >= stations else "station-there",
+    )
 
 
 def test_7_3_a_route_that_a_station_lends_connects_no_district():
     ends = ("batignolles", "montmartre")
-    places = [place | ({"district": 3} if place["id"] in ends else {})
-              for place in TABLE["locations"]]
+    places = [
+        place | ({"district": 3} if place["id"] in ends else {}) for place in TABLE["locations"]
+    ]
     ticket = {"a": ends[0], "b": ends[1], "points": 5}
     tickets = [row for row in TABLE["tickets"] if (row["a"], row["b"]) != ends]
-    board = own_board(locations=places, tickets=[*tickets, ticket],
-                      rules=["flags", "tunnels", "stations", "districts"])
-    state = given(board=board, routes={1: [WHITE]}, stations={0: [ends[0]]},
-                  tickets={0: ["--".join(ends)], 1: ()})
+    board = own_board(
+        locations=places,
+        tickets=[*tickets, ticket],
+        rules=["flags", "tunnels", "stations", "districts"],
+    )
+    state = given(
+        board=board,
+        routes={1: [WHITE]},
+        stations={0: [ends[0]]},
+        tickets={0: ["--".join(ends)], 1: ()},
+    )
     lent, owned = results(state)[:2]
     assert (lent["tickets"], lent["districts"]) == (5, 0)
     assert owned["districts"] == 3

@@ -44,32 +44,52 @@ def test_the_boards_that_we_ship_have_the_land_of_their_place_under_every_locati
     assert 0 < len(plan.land) <= MOST_BYTES
     rings = outlines(plan.land)
     near = [0, *(10 * turn for turn in (1, -1, 1j, -1j))]  # a place may stand at the water's edge
-    assert not [place for place, at in plan.spots.items()
-                if not any(is_inland(rings, at + off) for off in near)]
+    assert not [
+        place
+        for place, at in plan.spots.items()
+        if not any(is_inland(rings, at + off) for off in near)
+    ]
 
 
-@pytest.mark.parametrize(("board", "wet", "dry"), [
-    ("europe", ["london dieppe", "constantinople sevastopol", "palermo athina"],
-     ["zurich munchen venezia", "berlin danzig warszawa"]),
-    ("usa", ["new-orleans miami", "charleston miami", "duluth sault-st-marie toronto"],
-     ["denver kansas-city", "montreal boston"]),
-    ("london", ["trafalgar-square waterloo"], ["hyde-park piccadilly-circus"]),
-    ("paris", ["champs-elysees invalides", "bastille quartier-latin"],
-     ["opera louvre", "montparnasse quartier-latin"]),
-])
+@pytest.mark.parametrize(
+    ("board", "wet", "dry"),
+    [
+        (
+            "europe",
+            ["london dieppe", "constantinople sevastopol", "palermo athina"],
+            ["zurich munchen venezia", "berlin danzig warszawa"],
+        ),
+        (
+            "usa",
+            ["new-orleans miami", "charleston miami", "duluth sault-st-marie toronto"],
+            ["denver kansas-city", "montreal boston"],
+        ),
+        ("london", ["trafalgar-square waterloo"], ["hyde-park piccadilly-circus"]),
+        (
+            "paris",
+            ["champs-elysees invalides", "bastille quartier-latin"],
+            ["opera louvre", "montparnasse quartier-latin"],
+        ),
+    ],
+)
 def test_seas_lakes_and_rivers_lie_between_the_right_locations(board, wet, dry):
     plan = layout(BOARDS[board])
     rings = outlines(plan.land)
-    inland = {places: is_inland(rings, sum(plan.spots[each] for each in places.split())
-                               / len(places.split())) for places in (*wet, *dry)}
+    inland = {
+        places: is_inland(
+            rings, sum(plan.spots[each] for each in places.split()) / len(places.split())
+        )
+        for places in (*wet, *dry)
+    }
     assert inland == dict.fromkeys(wet, False) | dict.fromkeys(dry, True)
 
 
 def test_a_board_of_ones_own_has_the_land_of_its_routes():
     london = BOARDS["london"]
     first, *others = london.locations
-    own = dataclasses.replace(london, locations=(
-        dataclasses.replace(first, name="Elsewhere"), *others))
+    own = dataclasses.replace(
+        london, locations=(dataclasses.replace(first, name="Elsewhere"), *others)
+    )
     assert layout(own).land == ""
     assert land(own, layout(own)).coast == COAST
     assert land(london, layout(london)).lines == ""

@@ -35,13 +35,29 @@ def view(board):
         {"route": route.id, "seat": i % len(seats)} for i, route in enumerate(board.routes[::3])
     ]
     return {
-        "id": "g", "board": board.id, "status": "playing", "version": 42,
-        "seats": [{"seat": seat, "player": {"id": f"p{seat}", "name": f"Player {seat}"},
-                   "score": 100 + seat, "trains": 31, "cards": 5, "tickets": 2}
-                  for seat in seats],
+        "id": "g",
+        "board": board.id,
+        "status": "playing",
+        "version": 42,
+        "seats": [
+            {
+                "seat": seat,
+                "player": {"id": f"p{seat}", "name": f"Player {seat}"},
+                "score": 100 + seat,
+                "trains": 31,
+                "cards": 5,
+                "tickets": 2,
+            }
+            for seat in seats
+        ],
         "deciding": [{"seat": 1, "decision": "keep_tickets"}],
-        "row": [*board.colors[:4], "wild"], "deck": 61, "discards": 12, "ticket_deck": 30,
-        "claims": claims, "final_turns": 3}
+        "row": [*board.colors[:4], "wild"],
+        "deck": 61,
+        "discards": 12,
+        "ticket_deck": 30,
+        "claims": claims,
+        "final_turns": 3,
+    }
 
 
 def parsed(svg):
@@ -189,8 +205,9 @@ def test_no_name_covers_a_space_or_a_location(board):
 
 def distance(box, at):
     left, top, right, bottom = box
-    return math.hypot(max(0, left - at.real, at.real - right),
-                      max(0, top - at.imag, at.imag - bottom))
+    return math.hypot(
+        max(0, left - at.real, at.real - right), max(0, top - at.imag, at.imag - bottom)
+    )
 
 
 def test_a_name_is_nearest_to_its_own_location(board):
@@ -214,19 +231,27 @@ def test_london_shows_the_district_of_every_location_and_what_it_is_worth():
     root = parsed(draw(london))
     marks = [title.text for title in root.iter(f"{SVG}title") if ": district " in title.text]
     assert sorted(marks) == sorted(
-        f"{p.name}: district {p.marks['district']}" for p in london.locations)
+        f"{p.name}: district {p.marks['district']}" for p in london.locations
+    )
     grounds = {g.get("data-district"): g.get("d") for g in root.iter() if g.get("data-district")}
     assert {int(district): d.count("M") for district, d in grounds.items()} == {
-        district: len(places) for district, places in districts(london).items()}
+        district: len(places) for district, places in districts(london).items()
+    }
     said = text(root)
     for words in ("1 point", "2 points", "3 points", "4 points", "5 points"):
         assert words in said
 
 
-@pytest.mark.parametrize(("board", "words"), [
-    ("usa", set()), ("usa-10th", set()), ("europe", {"tunnel", "ferry"}), ("london", {"district"}),
-    ("paris", {"flag"}),
-])
+@pytest.mark.parametrize(
+    ("board", "words"),
+    [
+        ("usa", set()),
+        ("usa-10th", set()),
+        ("europe", {"tunnel", "ferry"}),
+        ("london", {"district"}),
+        ("paris", {"flag"}),
+    ],
+)
 def test_the_key_explains_what_the_board_adds_and_nothing_else(board, words):
     said = [t.text for t in parsed(draw(BOARDS[board])).iter(f"{SVG}text") if t.text]
     named = {word for word in ("tunnel", "ferry", "district", "flag") for t in said if word in t}
@@ -236,14 +261,26 @@ def test_the_key_explains_what_the_board_adds_and_nothing_else(board, words):
 def test_a_key_that_is_too_long_for_a_line_takes_another():
     table = {name: value for name, value in BOARDS["europe"].table.items() if name != "board"}
     places = {"athina", "smyrna", "angora", "constantinople"}
-    few = {name: [row for row in table[name] if {row["a"], row["b"]} <= places] for name in (
-        "routes", "tickets")}
-    few["tickets"] = [{"a": a, "b": b, "points": 3, "long": a == "athina"} for a, b in
-                      itertools.combinations(sorted(places), 2)]
-    small = parse(json.dumps(table | few | {
-        "board": "small", "players": {"least": 2, "most": 2},
-        "tickets_at_start": {"deal": 1, "long": 1, "keep": 1},
-        "locations": [row for row in table["locations"] if row["id"] in places]}))
+    few = {
+        name: [row for row in table[name] if {row["a"], row["b"]} <= places]
+        for name in ("routes", "tickets")
+    }
+    few["tickets"] = [
+        {"a": a, "b": b, "points": 3, "long": a == "athina"}
+        for a, b in itertools.combinations(sorted(places), 2)
+    ]
+    small = parse(
+        json.dumps(
+            table
+            | few
+            | {
+                "board": "small",
+                "players": {"least": 2, "most": 2},
+                "tickets_at_start": {"deal": 1, "long": 1, "keep": 1},
+                "locations": [row for row in table["locations"] if row["id"] in places],
+            }
+        )
+    )
     root = parsed(draw(small))
     wide, high = (float(root.get(name)) for name in ("width", "height"))
     lines = [t for t in root.iter(f"{SVG}text") if t.get("font-size") == "13"]
@@ -254,8 +291,12 @@ def test_a_key_that_is_too_long_for_a_line_takes_another():
 
 
 def test_a_seat_shows_the_cards_of_its_flag():
-    view = {"status": "playing", "version": 1, "deciding": [], "seats": [
-        {"seat": 0, "flag": ["red", "white"]}, {"seat": 1, "flag": []}]}
+    view = {
+        "status": "playing",
+        "version": 1,
+        "deciding": [],
+        "seats": [{"seat": 0, "flag": ["red", "white"]}, {"seat": 1, "flag": []}],
+    }
     svg = draw(BOARDS["paris"], view)
     assert "flag: red white" in panel(svg, 0)
     assert "no flag card" in panel(svg, 1)
@@ -289,7 +330,8 @@ def test_fields_between_railways_are_land_unless_a_ferry_crosses_them():
 def inside(point, outline):
     turned = sum(
         cmath.phase((q - point) / (p - point))
-        for p, q in zip(outline, outline[1:] + outline[:1], strict=True))
+        for p, q in zip(outline, outline[1:] + outline[:1], strict=True)
+    )
     return abs(turned) > math.pi
 
 
@@ -297,12 +339,15 @@ def test_the_channel_is_sea_and_the_alps_are_land():
     europe = BOARDS["europe"]
     plan = layout(europe)
     land = list(fields(ways(europe, plan), {(r.a, r.b) for r in europe.routes if wilds_of(r)}))
-    middle = {name: sum(plan.spots[i] for i in near) / len(near) for name, near in {
-        "channel": ("london", "amsterdam", "bruxelles", "dieppe"),
-        "black sea": ("sevastopol", "constantinople", "erzurum"),
-        "alps": ("zurich", "munchen", "venezia"),
-        "poland": ("berlin", "danzig", "warszawa"),
-    }.items()}
+    middle = {
+        name: sum(plan.spots[i] for i in near) / len(near)
+        for name, near in {
+            "channel": ("london", "amsterdam", "bruxelles", "dieppe"),
+            "black sea": ("sevastopol", "constantinople", "erzurum"),
+            "alps": ("zurich", "munchen", "venezia"),
+            "poland": ("berlin", "danzig", "warszawa"),
+        }.items()
+    }
     places = {name for name, at in middle.items() if any(inside(at, field) for field in land)}
     assert places == {"alps", "poland"}
 

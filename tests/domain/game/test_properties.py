@@ -113,8 +113,14 @@ def test_9_2_the_tickets_are_all_there_once_after_every_event(game):
     dealt = False
     for state in after_every_event(game):
         held = state.tickets + state.offered + state.refused + state.removed
-        assert sorted([*state.ticket_deck, *state.long_deck, *state.unseen,
-                       *(t for seat in held for t in seat)]) == list(range(len(tickets)))
+        assert sorted(
+            [
+                *state.ticket_deck,
+                *state.long_deck,
+                *state.unseen,
+                *(t for seat in held for t in seat),
+            ]
+        ) == list(range(len(tickets)))
         dealt = dealt or all(state.offered)
         assert not (dealt and any(tickets[t].long for t in state.ticket_deck))
 
@@ -165,7 +171,8 @@ def test_9_3_the_score_during_play_is_that_of_routes_and_flags_and_the_parts_add
         assert all(points % 4 == 0 for points in state.flag_points)
         assert state.points == tuple(
             sum(board.points[board.lengths[route]] for route in routes) + flags
-            for routes, flags in zip(state.routes, state.flag_points, strict=True))
+            for routes, flags in zip(state.routes, state.flag_points, strict=True)
+        )
     assert game.state.status == FINISHED
     for points, result in zip(game.state.points, game.state.results, strict=True):
         assert result["routes"] + result["flags"] == points
@@ -190,12 +197,19 @@ def fixed(board: Board) -> dict[bytes, Command]:
     keeping = (None, True) if "flags" in board.rules else (None,)
     places = board.locations[: 99 if board.ruleset.has("stations") else 2]
     actions = [
-        DrawCard("deck"), DrawTickets(), Pass(), WithdrawTunnel(),
+        DrawCard("deck"),
+        DrawTickets(),
+        Pass(),
+        WithdrawTunnel(),
         *(DrawCard("row", color) for color in board.colors),
         *(PayTunnel(cards) for cards in few),
         *(BuildStation(place.id, cards) for place in places for cards in few),
-        *(ClaimRoute(route.id, cards, keep) for route in board.routes for keep in keeping
-          for cards in many),
+        *(
+            ClaimRoute(route.id, cards, keep)
+            for route in board.routes
+            for keep in keeping
+            for cards in many
+        ),
         *(ClaimRoute(route.id, {route.color: 1}, True) for route in board.routes),
     ]
     return {written(action): action for action in actions}
@@ -247,7 +261,8 @@ def check_exactly_the_listed_are_accepted(state: State) -> None:
         assert len(set(listed)) == len(listed)
         tried = actions | {written(action): action for action in choices(state, seat)}
         assert set(listed) == {
-            text for text, action in tried.items() if accepted(state, seat, action)}
+            text for text, action in tried.items() if accepted(state, seat, action)
+        }
 
 
 @on_every_board(5, moment=moments)
@@ -255,13 +270,22 @@ def test_9_4_exactly_the_listed_actions_are_accepted(game, moment):
     check_exactly_the_listed_are_accepted(game.states[moment_of(game, moment) - 1])
 
 
-@pytest.mark.parametrize(("board", "step"), [
-    ("europe", "tunnel"), ("europe", "second_card"), ("paris", "turn"), ("london", "keep_tickets"),
-])
+@pytest.mark.parametrize(
+    ("board", "step"),
+    [
+        ("europe", "tunnel"),
+        ("europe", "second_card"),
+        ("paris", "turn"),
+        ("london", "keep_tickets"),
+    ],
+)
 def test_9_4_at_every_kind_of_decision_exactly_the_listed_actions_are_accepted(board, step):
-    states = [state for seed in range(3) for state in
-              random_game(3, seed, board=BOARDS[board], leaving=0.002).states
-              if state.status == PLAYING and state.step == step]
+    states = [
+        state
+        for seed in range(3)
+        for state in random_game(3, seed, board=BOARDS[board], leaving=0.002).states
+        if state.status == PLAYING and state.step == step
+    ]
     for state in Random(1).sample(states, 3):
         assert legal_actions(state, state.turn)
         check_exactly_the_listed_are_accepted(state)
@@ -305,10 +329,21 @@ def test_9_5_a_state_that_is_changed_in_place_becomes_the_next_one_and_changes_n
         assert [*vars(copy).items()] == members
 
 
-@pytest.mark.parametrize("value", [
-    {}, {"type": "fold_map"}, {"type": None}, {"type": ["passed"]}, {"type": "passed"},
-    {"type": "passed", "seat": 0, "reason": "bored"}, [], "passed", None, 5,
-])
+@pytest.mark.parametrize(
+    "value",
+    [
+        {},
+        {"type": "fold_map"},
+        {"type": None},
+        {"type": ["passed"]},
+        {"type": "passed"},
+        {"type": "passed", "seat": 0, "reason": "bored"},
+        [],
+        "passed",
+        None,
+        5,
+    ],
+)
 def test_an_event_that_cannot_be_read_is_refused_in_place_in_the_same_words(value):
     with pytest.raises(ValueError) as expected:  # noqa: PT011 (the other function says which)
         event_from_json(value)
@@ -328,7 +363,8 @@ def test_9_6_secrets_change_nothing_in_the_view_of_others(game, moment, random):
             shown = redacted(entry, viewer, finished=False)
             assert json.dumps(redacted(other, viewer, finished=False)) == json.dumps(shown)
             assert json.dumps(view(state, viewer, sealed=False)) == json.dumps(
-                view(real, viewer, sealed=False))
+                view(real, viewer, sealed=False)
+            )
 
 
 def words(value: object) -> Iterable[str]:

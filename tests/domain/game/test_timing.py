@@ -12,8 +12,13 @@ from domain.game.timing import thought
 from tests.domain.games import random_move
 from tools.histories.written import History, begun
 
-CLOCKS = [None, {"per_decision": 5000.0}, {"per_decision": 5000.0, "total": 10.0},
-          {"bank": 60.0, "increment": 0.5}, {"bank": 9000.0}]
+CLOCKS = [
+    None,
+    {"per_decision": 5000.0},
+    {"per_decision": 5000.0, "total": 10.0},
+    {"bank": 60.0, "increment": 0.5},
+    {"bank": 9000.0},
+]
 
 
 def moments(clock: dict | None, seats: int, seed: int):
@@ -32,8 +37,9 @@ def moments(clock: dict | None, seats: int, seed: int):
 
 
 def games(test):
-    return settings(max_examples=15)(given(
-        st.sampled_from(CLOCKS), st.integers(2, 5), st.integers(0, 10_000))(test))
+    return settings(max_examples=15)(
+        given(st.sampled_from(CLOCKS), st.integers(2, 5), st.integers(0, 10_000))(test)
+    )
 
 
 @games

@@ -69,7 +69,8 @@ def test_5_3_a_choice_of_tickets_is_counted_for_all_but_its_owner(viewer):
     shown = redacted(entry, viewer, finished=False)
     assert shown["action"] == {"type": "keep_tickets", "tickets_count": 1}
     assert shown["events"][:2] == [
-        {"type": "tickets_kept", "seat": 1, "kept_count": 1, "refused_count": 2}, returned,
+        {"type": "tickets_kept", "seat": 1, "kept_count": 1, "refused_count": 2},
+        returned,
     ]
     shown = redacted(entry, 1, finished=False)
     assert shown["action"] == entry["action"]
@@ -80,7 +81,10 @@ def test_5_3_a_choice_of_tickets_is_counted_for_all_but_its_owner(viewer):
 def test_5_3_the_tickets_of_a_seat_that_left_are_seen_by_nobody(viewer):
     state = given(hands={1: {"red": 1}}, tickets={1: TICKETS[:2]})
     assert seen(entry_of(state, 1, Resign()), viewer) == {
-        "type": "resigned", "seat": 1, "reason": "resigned", "cards": {"red": 1},
+        "type": "resigned",
+        "seat": 1,
+        "reason": "resigned",
+        "cards": {"red": 1},
         "tickets_count": 2,
     }
 
@@ -130,14 +134,25 @@ def test_5_3_a_view_counts_the_hands_and_tickets_of_others():
     state = given(hands={1: {"red": 3, "wild": 1}}, tickets={1: TICKETS[:2]})
     shown = view(state, 0, sealed=False)["seats"][1]
     assert shown == {
-        "seat": 1, "player": {"id": "p1", "name": "Player 1"}, "score": 0, "trains": 45,
-        "cards": 4, "tickets": 2, "taken": {},
+        "seat": 1,
+        "player": {"id": "p1", "name": "Player 1"},
+        "score": 0,
+        "trains": 45,
+        "cards": 4,
+        "tickets": 2,
+        "taken": {},
     }
 
 
 def test_a_view_shows_what_lies_on_the_table():
-    state = given(row=ROW, deck="red red", discards={"blue": 3}, ticket_deck=TICKETS,
-                  routes={1: ["calgary--helena"]}, final=(0, 2))
+    state = given(
+        row=ROW,
+        deck="red red",
+        discards={"blue": 3},
+        ticket_deck=TICKETS,
+        routes={1: ["calgary--helena"]},
+        final=(0, 2),
+    )
     shown = view(state, None, sealed=False)
     assert shown["row"] == tuple(ROW.split())
     assert (shown["deck"], shown["discards"], shown["ticket_deck"]) == (2, 3, 4)
@@ -168,8 +183,9 @@ def test_a_lobby_shows_who_sits_where_and_no_more():
 
 @pytest.mark.parametrize("viewer", [None, 0, 1])
 def test_5_3_once_the_game_is_over_everybody_sees_everything(viewer):
-    state = given(2, final=(0,), hands={1: {"red": 1}}, tickets={1: TICKETS[:2]}, row=ROW,
-                  step="second_card")
+    state = given(
+        2, final=(0,), hands={1: {"red": 1}}, tickets={1: TICKETS[:2]}, row=ROW, step="second_card"
+    )
     entry = entry_of(state, 0, BLIND)
     shown = view(after(state, (0, BLIND)), viewer, sealed=False)
     assert redacted(entry, viewer, finished=True) == entry
@@ -187,12 +203,18 @@ def test_9_4_the_groups_of_legal_actions_are_these_and_no_others(board):
             actions = legal_actions(state, seat)
             whole = [json.dumps(action.json, sort_keys=True) for action in actions]
             stood_for = [
-                json.dumps({"type": group["type"], **dict(zip(names, chosen, strict=True))},
-                           sort_keys=True)
+                json.dumps(
+                    {"type": group["type"], **dict(zip(names, chosen, strict=True))}, sort_keys=True
+                )
                 for group in grouped(actions)
                 for names in [[name for name in group if name != "type"]]
-                for chosen in product(*[group[name] for name in names])]
+                for chosen in product(*[group[name] for name in names])
+            ]
             assert sorted(stood_for) == sorted(whole)
-            routes = [route for group in grouped(actions)
-                      for route in group.get("route", ()) if "keep_for_flag" not in group]
+            routes = [
+                route
+                for group in grouped(actions)
+                for route in group.get("route", ())
+                if "keep_for_flag" not in group
+            ]
             assert len(routes) == len(set(routes))

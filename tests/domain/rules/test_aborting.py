@@ -17,7 +17,10 @@ def test_8_4_a_seat_that_calls_the_game_off_having_seen_tickets_is_said():
     events, state = play(dealt(), None, AbortGame("aborted", 0))
     assert events[0].seat == 0
     assert (state.status, state.ending, state.left) == (
-        FINISHED, "aborted", ("aborted", None, None))
+        FINISHED,
+        "aborted",
+        ("aborted", None, None),
+    )
     assert play(dealt(), None, AbortGame("aborted"))[1].left == (None, None, None)
 
 
@@ -33,14 +36,14 @@ def test_8_4_once_the_first_turn_has_begun_no_game_is_aborted():
         play(state, None, AbortGame("aborted", 0))
 
 
-@pytest.mark.parametrize(("at", "is_over"), [
-    ("2026-01-04T11:59:59.999Z", False), ("2026-01-04T12:00:00.000Z", True)])
+@pytest.mark.parametrize(
+    ("at", "is_over"), [("2026-01-04T11:59:59.999Z", False), ("2026-01-04T12:00:00.000Z", True)]
+)
 def test_8_5_without_a_clock_a_seat_is_silent_after_three_days(at, is_over):
     state, times = dealt(), Times({0: BEGAN, 1: BEGAN, 2: BEGAN})
     entry = {"at": at, "available": BEGAN, "timed_out": True}
     if is_over:
-        assert times.checked(state, 1, TimeOut(), entry) == {
-            "available": BEGAN, "timed_out": True}
+        assert times.checked(state, 1, TimeOut(), entry) == {"available": BEGAN, "timed_out": True}
         assert play(state, 1, TimeOut())[1].left == (None, "time", None)
     else:
         with pytest.raises(WrongTime, match="they were not over"):

@@ -10,8 +10,14 @@ from domain.game.state import State
 from tests.domain.given import USA, after, discards_of, given, hand_of, listed, refusal
 
 GREY, RED, BLUE = "calgary--helena", "dallas--el-paso", "chicago--omaha"  # 4 spaces each
-SINGLES = {1: "atlanta--nashville", 2: "denver--santa-fe", 3: "el-paso--phoenix", 4: GREY,
-           5: "atlanta--miami", 6: "sault-st-marie--winnipeg"}
+SINGLES = {
+    1: "atlanta--nashville",
+    2: "denver--santa-fe",
+    3: "el-paso--phoenix",
+    4: GREY,
+    5: "atlanta--miami",
+    6: "sault-st-marie--winnipeg",
+}
 RED_TRACK, YELLOW_TRACK = "boston--new-york", "boston--new-york--2"  # 2 spaces
 CLAIM = ClaimRoute(RED, {"red": 4})
 
@@ -41,32 +47,51 @@ def test_4_1_a_coloured_route_takes_its_own_colour_only():
 @pytest.mark.parametrize("route", [GREY, RED])
 def test_4_1_wilds_stand_for_any_card(route):
     state = holding(red=4, wild=4)
-    every = [{"red": 4}, {"red": 3, "wild": 1}, {"red": 2, "wild": 2}, {"red": 1, "wild": 3},
-             {"wild": 4}]
+    every = [
+        {"red": 4},
+        {"red": 3, "wild": 1},
+        {"red": 2, "wild": 2},
+        {"red": 1, "wild": 3},
+        {"wild": 4},
+    ]
     assert payments(state, route) == every
     for cards in every:
         assert decide(state, 0, ClaimRoute(route, cards))[0] == RouteClaimed(0, route, cards, 7)
 
 
-@pytest.mark.parametrize(("hand", "claim", "code"), [
-    # not one colour, or not the route's
-    ({"red": 2, "blue": 2}, ClaimRoute(GREY, {"red": 2, "blue": 2}), "wrong-cards"),
-    ({"red": 2, "blue": 2}, ClaimRoute(RED, {"red": 2, "blue": 2}), "wrong-cards"),
-    ({"red": 4, "blue": 4}, ClaimRoute(RED, {"blue": 4}), "wrong-cards"),
-    # not as many cards as spaces
-    *(({"red": 6, "wild": 6, "blue": 6}, ClaimRoute(RED, cards), "wrong-cards") for cards in (
-        {}, {"red": 3}, {"red": 5}, {"wild": 3}, {"wild": 5}, {"red": 3, "wild": 2},
-        {"red": 5, "wild": -1}, {"red": 4, "wild": 0}, {"red": 4, "blue": 0})),
-    # cards that the hand does not hold
-    ({"red": 3, "wild": 9}, CLAIM, "cards-not-held"),
-    ({"red": 9}, ClaimRoute(RED, {"red": 3, "wild": 1}), "cards-not-held"),
-    ({"red": 1, "wild": 3}, ClaimRoute(RED, {"red": 2, "wild": 2}), "cards-not-held"),
-    ({"red": 9, "wild": 3}, ClaimRoute(RED, {"wild": 4}), "cards-not-held"),
-    # routes and cards that the board does not have
-    ({"red": 4}, ClaimRoute("boston--seattle", {"red": 4}), "unknown-route"),
-    ({"red": 4}, ClaimRoute(RED, {"pink": 4}), "unknown-card"),
-    ({"red": 4}, ClaimRoute(RED, {"grey": 4}), "unknown-card"),
-])
+@pytest.mark.parametrize(
+    ("hand", "claim", "code"),
+    [
+        # not one colour, or not the route's
+        ({"red": 2, "blue": 2}, ClaimRoute(GREY, {"red": 2, "blue": 2}), "wrong-cards"),
+        ({"red": 2, "blue": 2}, ClaimRoute(RED, {"red": 2, "blue": 2}), "wrong-cards"),
+        ({"red": 4, "blue": 4}, ClaimRoute(RED, {"blue": 4}), "wrong-cards"),
+        # not as many cards as spaces
+        *(
+            ({"red": 6, "wild": 6, "blue": 6}, ClaimRoute(RED, cards), "wrong-cards")
+            for cards in (
+                {},
+                {"red": 3},
+                {"red": 5},
+                {"wild": 3},
+                {"wild": 5},
+                {"red": 3, "wild": 2},
+                {"red": 5, "wild": -1},
+                {"red": 4, "wild": 0},
+                {"red": 4, "blue": 0},
+            )
+        ),
+        # cards that the hand does not hold
+        ({"red": 3, "wild": 9}, CLAIM, "cards-not-held"),
+        ({"red": 9}, ClaimRoute(RED, {"red": 3, "wild": 1}), "cards-not-held"),
+        ({"red": 1, "wild": 3}, ClaimRoute(RED, {"red": 2, "wild": 2}), "cards-not-held"),
+        ({"red": 9, "wild": 3}, ClaimRoute(RED, {"wild": 4}), "cards-not-held"),
+        # routes and cards that the board does not have
+        ({"red": 4}, ClaimRoute("boston--seattle", {"red": 4}), "unknown-route"),
+        ({"red": 4}, ClaimRoute(RED, {"pink": 4}), "unknown-card"),
+        ({"red": 4}, ClaimRoute(RED, {"grey": 4}), "unknown-card"),
+    ],
+)
 def test_4_1_another_payment_is_refused_and_changes_nothing(hand, claim, code):
     state = holding(**hand)
     before = state.copy()
@@ -74,10 +99,14 @@ def test_4_1_another_payment_is_refused_and_changes_nothing(hand, claim, code):
     assert state == before
 
 
-@pytest.mark.parametrize(("route", "says"), [
-    ("boston--seattle", "the board USA has no such route"),
-    ("seattle--portland", "the board USA has no such route; it has portland--seattle"),
-    ("seattle--portland--2", "the board USA has no such route; it has portland--seattle--2")])
+@pytest.mark.parametrize(
+    ("route", "says"),
+    [
+        ("boston--seattle", "the board USA has no such route"),
+        ("seattle--portland", "the board USA has no such route; it has portland--seattle"),
+        ("seattle--portland--2", "the board USA has no such route; it has portland--seattle--2"),
+    ],
+)
 def test_4_1_the_refusal_of_a_route_in_reversed_order_names_its_id(route, says):
     with pytest.raises(Refused, match=f"^{says}$"):
         decide(holding(red=4), 0, ClaimRoute(route, {"red": 4}))
@@ -86,8 +115,9 @@ def test_4_1_the_refusal_of_a_route_in_reversed_order_names_its_id(route, says):
 @pytest.mark.parametrize(("length", "points"), [(1, 1), (2, 2), (3, 4), (4, 7), (5, 10), (6, 15)])
 def test_4_1_the_points_are_scored_at_once_and_the_cards_are_discarded(length, points):
     """Routes may lie far from each other; their points add up."""
-    state = given(hands={0: {"wild": 7, "red": 1}}, discards={"blue": 2},
-                  routes={0: ["seattle--vancouver"]})
+    state = given(
+        hands={0: {"wild": 7, "red": 1}}, discards={"blue": 2}, routes={0: ["seattle--vancouver"]}
+    )
     state = after(state, (0, ClaimRoute(SINGLES[length], {"wild": length})))
     assert state.points == (1 + points, 0, 0)
     assert state.trains == (44 - length, 45, 45)
@@ -132,7 +162,8 @@ def test_4_2_the_second_track_is_open_to_others_with_four_or_five_seats(seats, o
 def test_4_2_a_claim_closes_nothing_beside_its_own_twin():
     state = given(2, hands={0: {"wild": 14}, 1: {"wild": 14}})
     for route in (RED_TRACK, "atlanta--miami"):
-        state = after(state, (state.turn, ClaimRoute(route, {"wild": USA.lengths[
-            USA.route_index[route]]})))
+        state = after(
+            state, (state.turn, ClaimRoute(route, {"wild": USA.lengths[USA.route_index[route]]}))
+        )
     claimable = {claim.route for claim in listed(state, 0, ClaimRoute)}
     assert set(USA.route_index) - claimable == {RED_TRACK, YELLOW_TRACK, "atlanta--miami"}

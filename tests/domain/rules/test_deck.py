@@ -40,16 +40,24 @@ def test_3_1_a_blind_card_comes_from_the_top_of_the_deck():
 def test_3_1_a_face_up_card_is_replaced_at_its_place_at_once():
     state = given(row=ROW, deck="yellow orange", hands={0: {}})
     assert decide(state, 0, take("green")) == [
-        CardDrawn(0, "row", "green", place=2), CardTurned(2, "yellow"),
+        CardDrawn(0, "row", "green", place=2),
+        CardTurned(2, "yellow"),
     ]
     state = after(state, (0, take("green")))
     assert row_of(state) == "red blue yellow black white"
     assert (hand_of(state, 0), deck_of(state)) == ({"green": 1}, "orange")
 
 
-@pytest.mark.parametrize(("first", "second"), [
-    (BLIND, BLIND), (BLIND, take("blue")), (take("red"), BLIND), (take("red"), take("blue")),
-    (take("red"), take("yellow"))])  # which has just replaced the first card
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (BLIND, BLIND),
+        (BLIND, take("blue")),
+        (take("red"), BLIND),
+        (take("red"), take("blue")),
+        (take("red"), take("yellow")),
+    ],
+)  # which has just replaced the first card
 def test_3_1_a_turn_is_two_cards_from_anywhere(first, second):
     state = after(given(row=ROW, deck="yellow orange purple", hands={0: {}}), (0, first))
     assert state.deciding() == [(0, "second_card")]
@@ -57,9 +65,16 @@ def test_3_1_a_turn_is_two_cards_from_anywhere(first, second):
     assert (state.deciding(), sum(state.hands[0])) == ([(1, "turn")], 2)
 
 
-@pytest.mark.parametrize(("action", "code"), [
-    (take("yellow"), "not-in-row"), (take("pink"), "unknown-card"), (take(None), "unknown-card"),
-    (DrawCard("deck", "red"), "blind-draw"), (DrawCard("hand", "red"), "unknown-source")])
+@pytest.mark.parametrize(
+    ("action", "code"),
+    [
+        (take("yellow"), "not-in-row"),
+        (take("pink"), "unknown-card"),
+        (take(None), "unknown-card"),
+        (DrawCard("deck", "red"), "blind-draw"),
+        (DrawCard("hand", "red"), "unknown-source"),
+    ],
+)
 def test_3_1_a_draw_says_where_from_and_which_card_if_it_can_be_seen(action, code):
     assert refusal(given(row=ROW), 0, action) == ("3.1", code)
 
@@ -82,9 +97,14 @@ def test_3_2_a_face_up_wild_taken_first_is_the_whole_turn():
     assert state.deciding() == [(1, "turn")]
 
 
-@pytest.mark.parametrize(("first", "row", "deck"), [
-    (BLIND, ONE_WILD, "yellow orange"), (take("red"), ONE_WILD, "yellow orange"),
-    (take("red"), ROW, "wild orange")])  # which has just replaced the first card
+@pytest.mark.parametrize(
+    ("first", "row", "deck"),
+    [
+        (BLIND, ONE_WILD, "yellow orange"),
+        (take("red"), ONE_WILD, "yellow orange"),
+        (take("red"), ROW, "wild orange"),
+    ],
+)  # which has just replaced the first card
 def test_3_2_a_face_up_wild_cannot_be_the_second_card(first, row, deck):
     state = after(given(row=row, deck=deck), (0, first))
     assert refusal(state, 0, take("wild")) == ("3.2", "wild-not-second")
@@ -112,8 +132,10 @@ def test_3_3_the_deck_is_rebuilt_only_when_the_next_card_is_needed():
 def test_3_3_the_deck_is_rebuilt_in_mid_draw_to_replace_a_face_up_card():
     state = given(row=ROW, deck="", discards={"purple": 9})
     assert decide(state, 0, take("white")) == [
-        CardDrawn(0, "row", "white", place=4), DeckShuffled(("purple",) * 9),
-        CardTurned(4, "purple")]
+        CardDrawn(0, "row", "white", place=4),
+        DeckShuffled(("purple",) * 9),
+        CardTurned(4, "purple"),
+    ]
 
 
 def test_3_3_each_shuffle_has_an_order_of_its_own_from_the_seed():
@@ -143,7 +165,9 @@ def test_3_4_with_deck_and_discards_empty_a_blind_draw_is_impossible():
     assert (row_of(state), state.deciding()) == ("red blue black white", [(0, "second_card")])
     nothing = given(row="", deck="", discards={})
     assert (listed(nothing, 0, DrawCard), refusal(nothing, 0, BLIND)) == (
-        [], ("3.4", "no-cards-left"))
+        [],
+        ("3.4", "no-cards-left"),
+    )
 
 
 def test_3_4_discards_alone_make_a_blind_draw_possible():
@@ -152,14 +176,20 @@ def test_3_4_discards_alone_make_a_blind_draw_possible():
     assert after(state, (0, BLIND)).deciding() == [(0, "second_card")]
 
 
-@pytest.mark.parametrize(("first", "row", "deck", "discards", "second"), [
-    (BLIND, "wild wild", "red", {}, None), (BLIND, "", "red", {}, None),
-    (take("red"), "red wild", "", {}, None), (take("red"), "red", "", {}, None),
-    (take("red"), "red", "wild", {}, None),
-    (BLIND, "wild wild blue", "red", {}, take("blue")),
-    (BLIND, "wild wild", "red red", {}, BLIND), (BLIND, "wild wild", "red", {"red": 1}, BLIND),
-    (take("red"), "red blue wild", "", {}, take("blue")),
-])
+@pytest.mark.parametrize(
+    ("first", "row", "deck", "discards", "second"),
+    [
+        (BLIND, "wild wild", "red", {}, None),
+        (BLIND, "", "red", {}, None),
+        (take("red"), "red wild", "", {}, None),
+        (take("red"), "red", "", {}, None),
+        (take("red"), "red", "wild", {}, None),
+        (BLIND, "wild wild blue", "red", {}, take("blue")),
+        (BLIND, "wild wild", "red red", {}, BLIND),
+        (BLIND, "wild wild", "red", {"red": 1}, BLIND),
+        (take("red"), "red blue wild", "", {}, take("blue")),
+    ],
+)
 def test_3_5_the_turn_ends_where_no_second_card_can_be_taken(first, row, deck, discards, second):
     state = given(row=row, deck=deck, discards=discards)
     assert happened(state, 0, first, TurnBegan) == ([] if second else [TurnBegan(1)])
@@ -194,15 +224,20 @@ def test_3_6_the_row_is_turned_again_through_a_reshuffle():
     assert len(state.deck) + sum(state.discards) == 30
 
 
-@pytest.mark.parametrize(("row", "deck", "discards", "is_discarded"), [
-    ("wild red red blue green", f"wild {ROW}", {}, False),  # two wilds
-    (TWO_WILDS, "wild wild", {"wild": 3}, False), (TWO_WILDS, "wild", {}, False),
-    (TWO_WILDS, "wild red", {}, True), (TWO_WILDS, "wild", {"red": 1, "wild": 2}, True),
-])
+@pytest.mark.parametrize(
+    ("row", "deck", "discards", "is_discarded"),
+    [
+        ("wild red red blue green", f"wild {ROW}", {}, False),  # two wilds
+        (TWO_WILDS, "wild wild", {"wild": 3}, False),
+        (TWO_WILDS, "wild", {}, False),
+        (TWO_WILDS, "wild red", {}, True),
+        (TWO_WILDS, "wild", {"red": 1, "wild": 2}, True),
+    ],
+)
 def test_3_6_the_row_stays_where_fewer_than_three_cards_are_not_wild_hands_aside(
-        row, deck, discards, is_discarded):
-    state = given(2, row=row, deck=deck, discards=discards,
-                  hands={0: {"red": 9}, 1: {"blue": 9}})
+    row, deck, discards, is_discarded
+):
+    state = given(2, row=row, deck=deck, discards=discards, hands={0: {"red": 9}, 1: {"blue": 9}})
     assert bool(happened(state, 0, take("red"), RowDiscarded)) == is_discarded
     state = after(state, (0, take("red")))
     if is_discarded:

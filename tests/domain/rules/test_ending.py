@@ -50,8 +50,7 @@ def turns(state: State) -> list[int]:
 
 def stuck(hands: dict[int, dict[str, int]] | None = None, **members) -> State:
     """A position with nothing to draw, in which hands are empty but those named."""
-    return given(hands={seat: {} for seat in range(3)} | (hands or {}),
-                 **NOTHING_TO_DO | members)
+    return given(hands={seat: {} for seat in range(3)} | (hands or {}), **NOTHING_TO_DO | members)
 
 
 @pytest.mark.parametrize("trains", [4, 5, 6])
@@ -80,9 +79,18 @@ def test_7_1_the_end_is_triggered_once():
     assert turns(after(state, (1, last))) == [2, 0]
 
 
-@pytest.mark.parametrize("action", [
-    BLIND, take("red"), CLAIM, DrawTickets(), PASS, RESIGN, KeepTickets(TICKETS[:1]),
-])
+@pytest.mark.parametrize(
+    "action",
+    [
+        BLIND,
+        take("red"),
+        CLAIM,
+        DrawTickets(),
+        PASS,
+        RESIGN,
+        KeepTickets(TICKETS[:1]),
+    ],
+)
 def test_7_1_nothing_follows_the_end(action):
     state = given(2, final=(1,), turn=1)
     state = after(state, (1, BLIND), (1, BLIND))
@@ -99,10 +107,16 @@ def test_7_1_every_final_turn_is_a_whole_turn_of_any_kind():
     assert (state.status, state.results[1]["routes"]) == (FINISHED, 7)
 
 
-@pytest.mark.parametrize("possible", [
-    {"row": "wild"}, {"deck": "red"}, {"discards": {"red": 1}}, {"ticket_deck": TICKETS},
-    {"hands": {0: {"red": 3, "wild": 1}}},
-])
+@pytest.mark.parametrize(
+    "possible",
+    [
+        {"row": "wild"},
+        {"deck": "red"},
+        {"discards": {"red": 1}},
+        {"ticket_deck": TICKETS},
+        {"hands": {0: {"red": 3, "wild": 1}}},
+    ],
+)
 def test_8_1_a_seat_that_can_draw_or_claim_may_not_pass(possible):
     assert refusal(stuck(**possible), 0, PASS) == ("8.1", "cannot-pass")
 
@@ -187,8 +201,11 @@ def test_8_2_leaving_during_set_up_sets_offered_and_kept_tickets_aside(kept):
     choice = [(1, KeepTickets(names(offered[:kept])))] if kept else []
     state = after(state, *choice, (1, RESIGN))
     assert state.deciding() == [(0, "keep_tickets"), (2, "keep_tickets")]
-    assert (state.removed[1][:kept or 3], state.offered[1], state.tickets[1]) == (
-        offered[:kept or 3], (), ())
+    assert (state.removed[1][: kept or 3], state.offered[1], state.tickets[1]) == (
+        offered[: kept or 3],
+        (),
+        (),
+    )
 
 
 def test_8_2_leaving_while_choosing_tickets_drops_the_choice():
@@ -201,9 +218,11 @@ def test_8_2_leaving_while_choosing_tickets_drops_the_choice():
     assert after(other_left, (0, KeepTickets(TICKETS[:1]))).deciding() == [(2, "turn")]
 
 
-@pytest.mark.parametrize(("seats", "moves", "leaver", "order"), [
-    (4, 0, 2, [0, 1, 3]), (3, 0, 0, [1, 2]), (3, 2, 0, [1, 2])],
-    ids=["before it", "on it", "after it"])
+@pytest.mark.parametrize(
+    ("seats", "moves", "leaver", "order"),
+    [(4, 0, 2, [0, 1, 3]), (3, 0, 0, [1, 2]), (3, 2, 0, [1, 2])],
+    ids=["before it", "on it", "after it"],
+)
 def test_8_2_leaving_forgoes_ones_own_final_turn_alone(seats, moves, leaver, order):
     state = given(seats, final=tuple(range(seats)))
     assert turns(after(state, *[(0, BLIND)] * moves, (leaver, RESIGN))) == order
@@ -230,13 +249,21 @@ def test_8_2_seats_may_leave_in_set_up_in_any_order_down_to_the_last(board, leav
     first, second = leavers
     state = after(state, (first, RESIGN))
     waiting = [seat for seat in range(3) if seat not in (*chosen, first)]
-    assert state.deciding() == ([(s, "keep_tickets") for s in waiting] or
-                                [(state.next_seat(2) if first == 0 else 0, "turn")])
+    assert state.deciding() == (
+        [(s, "keep_tickets") for s in waiting]
+        or [(state.next_seat(2) if first == 0 else 0, "turn")]
+    )
     state = after(state, (second, RESIGN))
     assert (state.status, state.ending, state.leavers) == (FINISHED, "one_seat_left", leavers)
     held = state.tickets + state.offered + state.refused + state.removed
-    assert sorted([*state.ticket_deck, *state.long_deck, *state.unseen,
-                   *(t for tickets in held for t in tickets)]) == [*range(len(board.tickets))]
+    assert sorted(
+        [
+            *state.ticket_deck,
+            *state.long_deck,
+            *state.unseen,
+            *(t for tickets in held for t in tickets),
+        ]
+    ) == [*range(len(board.tickets))]
 
 
 def test_8_2_tickets_that_the_last_seat_had_still_to_choose_from_do_not_count():
@@ -244,7 +271,10 @@ def test_8_2_tickets_that_the_last_seat_had_still_to_choose_from_do_not_count():
     assert state.status == FINISHED
     assert state.results[0]["tickets"] == 0
     assert view(state, 0, sealed=False)["you"] == {
-        "seat": 0, "hand": hand_of(state, 0), "tickets": []}
+        "seat": 0,
+        "hand": hand_of(state, 0),
+        "tickets": [],
+    }
 
 
 @pytest.mark.parametrize("leavers", [(0, 1), (1, 0), (2, 1), (1, 2)])

@@ -71,11 +71,17 @@ def test_4_5_one_card_is_kept_and_the_wild_played_with_it_is_discarded():
     assert (flag_of(state), discards_of(state)) == (("white",), {"wild": 1})
 
 
-@pytest.mark.parametrize(("flags", "route", "cards", "refused"), [
-    ("", BLUE, {"wild": 1}, "no-flag-card"), ("", WHITE, {"wild": 2}, "no-flag-card"),
-    ("", GREEN, {"green": 3}, "no-flag-card"), ("", VIOLET, {"violet": 3}, "no-flag-card"),
-    ("", YELLOW, {"yellow": 2}, "no-flag-card"), ("white", WHITE, {"white": 2}, "flag-card-twice"),
-])
+@pytest.mark.parametrize(
+    ("flags", "route", "cards", "refused"),
+    [
+        ("", BLUE, {"wild": 1}, "no-flag-card"),
+        ("", WHITE, {"wild": 2}, "no-flag-card"),
+        ("", GREEN, {"green": 3}, "no-flag-card"),
+        ("", VIOLET, {"violet": 3}, "no-flag-card"),
+        ("", YELLOW, {"yellow": 2}, "no-flag-card"),
+        ("white", WHITE, {"white": 2}, "flag-card-twice"),
+    ],
+)
 def test_4_5_no_wild_no_other_colour_and_no_colour_twice_is_kept(flags, route, cards, refused):
     state = holding(flags, **cards)
     assert refusal(state, 0, keep(route, **cards)) == ("4.5", refused)
@@ -87,9 +93,13 @@ def test_4_5_a_colour_that_lies_before_another_seat_may_be_kept():
     assert flag_of(after(state, (0, keep(WHITE, white=2)))) == ("white",)
 
 
-@pytest.mark.parametrize(("board", "route", "cards"), [
-    (LONDON, "baker-street--regents-park", {"blue": 2}), (EUROPE, "berlin--essen", {"blue": 2}),
-])
+@pytest.mark.parametrize(
+    ("board", "route", "cards"),
+    [
+        (LONDON, "baker-street--regents-park", {"blue": 2}),
+        (EUROPE, "berlin--essen", {"blue": 2}),
+    ],
+)
 def test_4_5_only_paris_has_flags(board, route, cards):
     state = given(board=board, hands={0: cards})
     assert refusal(state, 0, ClaimRoute(route, cards, True)) == ("4.5", "no-flag-card")
@@ -102,7 +112,8 @@ def test_4_5_a_whole_flag_gives_four_points_and_is_discarded_at_the_end_of_the_t
     length = PARIS.lengths[PARIS.route_index[ROUTES[color]]]
     claim = keep(ROUTES[color], **{color: length})
     assert decide(state, 0, claim)[1:] == [
-        FlagCompleted(0, {"blue": 1, "white": 1, "red": 1}, 4), TurnBegan(1),
+        FlagCompleted(0, {"blue": 1, "white": 1, "red": 1}, 4),
+        TurnBegan(1),
     ]
     scored = after(state, (0, claim))
     assert (flag_of(scored), scored.flag_points[0]) == ((), 4)
@@ -121,14 +132,22 @@ def test_4_5_after_a_flag_another_can_be_begun_and_its_points_add_up():
     state = after(changed(state, turn=0), (0, keep(BLUE, blue=1)))
     assert flag_of(state) == ("blue",)
     flag = (*state.flags[0], PARIS.color_index["red"])
-    state = after(changed(state, turn=0, flags=(flag, *state.flags[1:])),
-                  (0, keep("bastille--pere-lachaise", white=2)))
+    state = after(
+        changed(state, turn=0, flags=(flag, *state.flags[1:])),
+        (0, keep("bastille--pere-lachaise", white=2)),
+    )
     assert (flag_of(state), state.flag_points[0]) == ((), 8)
 
 
 def test_4_5_the_row_is_filled_from_the_cards_of_a_flag():
-    state = given(board=PARIS, hands={0: {"red": 1}}, flags={0: ["blue", "white"]}, deck="",
-                  discards={}, row="green green yellow")
+    state = given(
+        board=PARIS,
+        hands={0: {"red": 1}},
+        flags={0: ["blue", "white"]},
+        deck="",
+        discards={},
+        row="green green yellow",
+    )
     claim = keep(RED, red=1)
     kinds = [type(event) for event in decide(state, 0, claim)]
     assert kinds.index(FlagCompleted) < kinds.index(CardTurned)
@@ -137,8 +156,9 @@ def test_4_5_the_row_is_filled_from_the_cards_of_a_flag():
 
 
 def test_4_5_a_card_kept_is_not_in_the_deck_when_it_is_rebuilt():
-    state = given(board=PARIS, hands={0: {"white": 2}}, deck="", discards={},
-                  row="green green yellow")
+    state = given(
+        board=PARIS, hands={0: {"white": 2}}, deck="", discards={}, row="green green yellow"
+    )
     state = after(state, (0, keep(WHITE, white=2)))
     assert (len(state.row), state.deck, flag_of(state)) == (4, b"", ("white",))
 
@@ -155,8 +175,12 @@ def test_4_5_an_unfinished_flag_gives_nothing_at_the_end():
 def test_7_1_a_claim_that_completes_a_flag_may_trigger_the_end():
     state = given(board=PARIS, hands={0: {"red": 1}}, flags={0: ["blue", "white"]}, trains={0: 3})
     events = decide(state, 0, keep(RED, red=1))
-    assert [type(event) for event in events] == [RouteClaimed, FlagCompleted, FinalTurnsBegan,
-                                                 TurnBegan]
+    assert [type(event) for event in events] == [
+        RouteClaimed,
+        FlagCompleted,
+        FinalTurnsBegan,
+        TurnBegan,
+    ]
 
 
 def test_8_2_the_flag_cards_of_a_seat_that_leaves_are_discarded():

@@ -24,35 +24,52 @@ CONNECTED = ("denver--santa-fe", "el-paso--santa-fe")
 
 def board(bonus: object = 15, **members) -> Board:
     """The board of USA with a bonus for the most tickets completed, instead of the longest path."""
-    return parse(json.dumps(TABLE | {
-        "board": "own", "rules": ["globetrotter"], "globetrotter_bonus": bonus,
-        "tie_breaks": ["tickets_completed"]} | members))
+    return parse(
+        json.dumps(
+            TABLE
+            | {
+                "board": "own",
+                "rules": ["globetrotter"],
+                "globetrotter_bonus": bonus,
+                "tie_breaks": ["tickets_completed"],
+            }
+            | members
+        )
+    )
 
 
 def test_7_5_the_most_completed_tickets_give_the_bonus():
-    state = given(board=board(), routes={1: CONNECTED},
-                  tickets={0: (), 1: TICKET, 2: SHORT[:1]})
+    state = given(board=board(), routes={1: CONNECTED}, tickets={0: (), 1: TICKET, 2: SHORT[:1]})
     first, second, _ = results(state)
     assert (first["globetrotter"], second["globetrotter"]) == (0, 15)
     assert second["total"] == second["routes"] + second["tickets"] + 15
 
 
-@pytest.mark.parametrize(("routes", "tickets", "expected"), [
-    ({0: CONNECTED, 2: ("dallas--houston", "dallas--little-rock")}, [TICKET, SHORT[:2], TICKET],
-     [15, 0, 0]),
-    ({0: CONNECTED, 1: ("denver--oklahoma-city", "el-paso--oklahoma-city")}, [TICKET] * 3,
-     [15, 15, 0]),
-    ({}, [SHORT] * 3, [0, 0, 0]),  # nobody has completed any
-])
+@pytest.mark.parametrize(
+    ("routes", "tickets", "expected"),
+    [
+        (
+            {0: CONNECTED, 2: ("dallas--houston", "dallas--little-rock")},
+            [TICKET, SHORT[:2], TICKET],
+            [15, 0, 0],
+        ),
+        (
+            {0: CONNECTED, 1: ("denver--oklahoma-city", "el-paso--oklahoma-city")},
+            [TICKET] * 3,
+            [15, 15, 0],
+        ),
+        ({}, [SHORT] * 3, [0, 0, 0]),  # nobody has completed any
+    ],
+)
 def test_7_5_all_who_share_it_get_it_but_nobody_without_a_completed_ticket(
-        routes, tickets, expected):
+    routes, tickets, expected
+):
     state = given(board=board(), routes=routes, tickets=dict(enumerate(tickets)))
     assert [result["globetrotter"] for result in results(state)] == expected
 
 
 def test_7_5_a_seat_that_left_has_completed_nothing():
-    state = given(2, board=board(), routes={0: CONNECTED},
-                  tickets={0: TICKET, 1: ()})
+    state = given(2, board=board(), routes={0: CONNECTED}, tickets={0: TICKET, 1: ()})
     over = after(state, (0, Resign()))
     assert [result["globetrotter"] for result in over.results] == [0, 0]
 

@@ -48,7 +48,9 @@ def test_a_reserved_seat_is_taken_by_its_player_alone():
 @pytest.mark.parametrize("at", [EXPIRES, LATE])
 def test_an_expired_invitation_is_not_accepted(at):
     assert refusal(lobby(invited(7, 1)), None, TakeSeat(player(7), at=at)) == (
-        None, "invitation-closed")
+        None,
+        "invitation-closed",
+    )
 
 
 @pytest.mark.parametrize("reason", ["busy", "withdrawn", "expired"])
@@ -76,9 +78,16 @@ def test_a_reserved_seat_that_is_left_opens_or_the_game_is_aborted():
     assert after(seated, (0, LeaveSeat())).status == LOBBY  # this seat was not reserved
 
 
-@pytest.mark.parametrize("invitations", [
-    [invited(0, 1)], [invited(7, 1), invited(7, 2)], [invited(7, 0)], [invited(7, 3)],
-    [invited(7, 1), invited(8, 1)]])
+@pytest.mark.parametrize(
+    "invitations",
+    [
+        [invited(0, 1)],
+        [invited(7, 1), invited(7, 2)],
+        [invited(7, 0)],
+        [invited(7, 3)],
+        [invited(7, 1), invited(8, 1)],
+    ],
+)
 def test_a_player_is_invited_once_and_to_an_open_seat(invitations):
     _, code = refusal(State(USA), None, creation(3, open_seats=2, invitations=tuple(invitations)))
     assert code in ("already-seated", "seat-taken")
@@ -95,8 +104,9 @@ def test_a_game_is_started_or_aborted_without_the_invited():
 @pytest.mark.parametrize(("rating", "seat"), [(4.99, 2), (5, 1), (20, 1), (20.01, 2), (None, 1)])
 def test_a_player_takes_the_first_seat_for_their_rating(rating, seat):
     state = lobby(rating_ranges=(RatingRangeSet(1, 5, 20),))
-    assert [event.seat for event in decide(
-        state, None, TakeSeat(player(7), rating=rating))] == [seat]
+    assert [event.seat for event in decide(state, None, TakeSeat(player(7), rating=rating))] == [
+        seat
+    ]
 
 
 def test_a_rating_outside_of_the_range_is_refused():
@@ -104,8 +114,12 @@ def test_a_rating_outside_of_the_range_is_refused():
     outside = (None, "rating-outside")
     assert refusal(state, None, TakeSeat(player(7), rating=0)) == outside
     assert refusal(state, None, TakeSeat(player(7), seat=2, rating=6)) == outside
-    assert refusal(State(USA), None, creation(
-        2, open_seats=1, rating_ranges=(RatingRangeSet(1, 2, 1),))) == outside
+    assert (
+        refusal(
+            State(USA), None, creation(2, open_seats=1, rating_ranges=(RatingRangeSet(1, 2, 1),))
+        )
+        == outside
+    )
 
 
 def test_a_view_of_the_lobby_shows_the_invited_and_the_ranges():
@@ -113,6 +127,7 @@ def test_a_view_of_the_lobby_shows_the_invited_and_the_ranges():
     for viewer in (None, 0):
         assert view(state, viewer, sealed=False)["seats"][1:] == [
             {"seat": 1, "invited": player(7).as_json(), "expires": EXPIRES},
-            {"seat": 2, "rating_from": 5}]
+            {"seat": 2, "rating_from": 5},
+        ]
     state = after(state, (None, CloseInvitation("p7", "busy")))
     assert view(state, None, sealed=False)["seats"][1] == {"seat": 1}

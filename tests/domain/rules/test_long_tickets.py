@@ -62,7 +62,9 @@ def test_2_2_they_leave_it_when_all_have_chosen_in_seat_order():
     early = after(state, (2, keeping(state, 2)), (0, keeping(state, 0)))
     assert early.unseen == state.unseen
     assert [type(event) for event in decide(early, 1, keeping(state, 1))] == [
-        TicketsKept, TicketsRemoved, TurnBegan,
+        TicketsKept,
+        TicketsRemoved,
+        TurnBegan,
     ]
     late = after(early, (1, keeping(state, 1)))
     assert late.unseen == (*state.unseen, *(t for seat in refused for t in seat))

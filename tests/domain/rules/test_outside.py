@@ -59,8 +59,15 @@ every_board = pytest.mark.parametrize("board", BOARDS)
 def games(name: str) -> list[Game]:
     """Fifty random games on a board, some of which a seat leaves."""
     board = BOARDS[name]
-    return [random_game(board.players[seed % len(board.players)], seed, board=board,
-                        leaving=0.02 * (seed % 3 == 0)) for seed in range(50)]
+    return [
+        random_game(
+            board.players[seed % len(board.players)],
+            seed,
+            board=board,
+            leaving=0.02 * (seed % 3 == 0),
+        )
+        for seed in range(50)
+    ]
 
 
 @every_board
@@ -138,8 +145,12 @@ def test_a_route_may_take_no_wilds_and_be_paid_in_another_way():
     claims = [action for action in listed(state, 0, ClaimRoute) if action.route == COAST]
     assert claims == [ClaimRoute(COAST, {"blue": 4})]
     assert after(state, (0, claims[0])).routes[0]
-    for cards, code in (({"red": 1, "wild": 1}, "no-wilds"), ({"blue": 3}, "wrong-cards"),
-                        ({"green": 4}, "cards-not-held"), ({}, "wrong-cards")):
+    for cards, code in (
+        ({"red": 1, "wild": 1}, "no-wilds"),
+        ({"blue": 3}, "wrong-cards"),
+        ({"green": 4}, "cards-not-held"),
+        ({}, "wrong-cards"),
+    ):
         assert refusal(state, 0, ClaimRoute(COAST, cards)) == ("4.1", code)
     assert ClaimRoute(PLAIN, {"red": 1, "wild": 1}) in legal_actions(state, 0)
 
@@ -147,17 +158,35 @@ def test_a_route_may_take_no_wilds_and_be_paid_in_another_way():
 @pytest.mark.parametrize("board", [BARE, FREIGHT, BOARDS["express"]], ids=lambda board: board.id)
 def test_exactly_the_listed_payments_of_a_route_are_accepted(board):
     """With every set of up to five cards; of those listed as any cards, with every colour."""
-    sets = [Counter(cards) for count in range(6)
-            for cards in combinations_with_replacement(board.colors, count)]
+    sets = [
+        Counter(cards)
+        for count in range(6)
+        for cards in combinations_with_replacement(board.colors, count)
+    ]
     for seed in range(5):
         random = Random(seed)
         hand = {color: random.randrange(6) for color in board.colors}
         state = given(board=board, hands={0: hand})
-        accepted = [(route.id, cards) for route in board.routes for cards in sets
-                    if is_accepted(state, ClaimRoute(route.id, cards))]
-        claims = [(claim.route, cards) for claim in listed(state, 0, ClaimRoute) for cards in (
-            [each for each in sets if each <= Counter(hand) and each.total() == claim.cards["any"]]
-            if "any" in claim.cards else [Counter(claim.cards)]) if cards.total() < 6]
+        accepted = [
+            (route.id, cards)
+            for route in board.routes
+            for cards in sets
+            if is_accepted(state, ClaimRoute(route.id, cards))
+        ]
+        claims = [
+            (claim.route, cards)
+            for claim in listed(state, 0, ClaimRoute)
+            for cards in (
+                [
+                    each
+                    for each in sets
+                    if each <= Counter(hand) and each.total() == claim.cards["any"]
+                ]
+                if "any" in claim.cards
+                else [Counter(claim.cards)]
+            )
+            if cards.total() < 6
+        ]
         assert {*map(str, accepted)} == {*map(str, claims)}
 
 
@@ -174,24 +203,35 @@ def test_a_route_may_take_any_cards_which_are_listed_as_one_claim():
     state = given(board=FREIGHT, hands={0: {"blue": 2, "green": 1, "white": 3, "wild": 2}})
     claims = [claim for claim in listed(state, 0, ClaimRoute) if claim.route == COAST]
     assert claims == [ClaimRoute(COAST, {"wild": 2}), ClaimRoute(COAST, {"any": 3})]
-    for cards, paid in (({"any": 3}, {"blue": 2, "green": 1}),  # those of which it has the fewest
-                        ({"white": 1, "any": 2}, {"white": 1, "green": 1, "blue": 1}),
-                        ({"white": 2, "wild": 1}, {"white": 2, "wild": 1})):
+    for cards, paid in (
+        ({"any": 3}, {"blue": 2, "green": 1}),  # those of which it has the fewest
+        ({"white": 1, "any": 2}, {"white": 1, "green": 1, "blue": 1}),
+        ({"white": 2, "wild": 1}, {"white": 2, "wild": 1}),
+    ):
         [claimed] = happened(state, 0, ClaimRoute(COAST, cards), RouteClaimed)
         assert claimed.cards == paid
         assert sum(after(state, (0, ClaimRoute(COAST, cards))).discards) == 3
-    for cards, code in (({"any": 2}, "unknown-card"), ({"any": 4}, "unknown-card"),
-                        ({"white": 4, "blue": -1}, "wrong-cards"), ({"mauve": 3}, "cards-not-held"),
-                        ({"blue": 3}, "cards-not-held"), ({"green": 2, "any": 1}, "cards-not-held"),
-                        ({"white": 2, "blue": 1, "any": 0}, "unknown-card")):
+    for cards, code in (
+        ({"any": 2}, "unknown-card"),
+        ({"any": 4}, "unknown-card"),
+        ({"white": 4, "blue": -1}, "wrong-cards"),
+        ({"mauve": 3}, "cards-not-held"),
+        ({"blue": 3}, "cards-not-held"),
+        ({"green": 2, "any": 1}, "cards-not-held"),
+        ({"white": 2, "blue": 1, "any": 0}, "unknown-card"),
+    ):
         assert refusal(state, 0, ClaimRoute(COAST, cards)) == ("4.1", code)
     assert refusal(state, 0, ClaimRoute(PLAIN, {"any": 3})) == ("4.1", "unknown-card")
 
 
-@pytest.mark.parametrize(("board", "route", "also"), [
-    ("freight", COAST, "exactly 2 cards; you can also pay 3 any"),
-    ("express", "abbey--lake", "exactly 3 cards; you can also pay 1 red + 2 express, "),
-    ("freight", PLAIN, "exactly 2 cards")])
+@pytest.mark.parametrize(
+    ("board", "route", "also"),
+    [
+        ("freight", COAST, "exactly 2 cards; you can also pay 3 any"),
+        ("express", "abbey--lake", "exactly 3 cards; you can also pay 1 red + 2 express, "),
+        ("freight", PLAIN, "exactly 2 cards"),
+    ],
+)
 def test_a_wrong_payment_is_told_the_other_sets_that_would_be_right(board, route, also):
     state = given(board=BOARDS[board], hands={0: {"red": 9}})
     with pytest.raises(Refused, match=f"{re.escape(also)}.*") as refused:
@@ -203,7 +243,10 @@ def test_a_second_kind_of_wild_pays_on_long_routes_only():
     state = given(board=BOARDS["express"], hands={0: {"red": 1, "express": 2, "wild": 1}})
     claims = listed(state, 0, ClaimRoute)
     assert [claim.cards for claim in claims if claim.route == "abbey--lake"] == [  # 3 red spaces
-        {"red": 1, "express": 2}, {"red": 1, "express": 1, "wild": 1}, {"express": 2, "wild": 1}]
+        {"red": 1, "express": 2},
+        {"red": 1, "express": 1, "wild": 1},
+        {"express": 2, "wild": 1},
+    ]
     assert [claim.cards for claim in claims if claim.route == PLAIN] == [{"red": 1, "wild": 1}]
     assert refusal(state, 0, ClaimRoute("harbour--lake", {"express": 2})) == ("4.1", "no-express")
     face_up = given(board=BOARDS["express"], hands={0: {}}, row="express express wild red blue")
@@ -221,10 +264,16 @@ def test_any_cards_take_wilds_last_and_are_not_listed_for_a_hand_that_has_too_fe
 
 def test_any_four_cards_for_each_that_is_missing_are_listed_in_few_actions():
     """As on a route of nine spaces in the north: one card, or four of any colours for it."""
+
     def other_sets(board, route):
-        return [{color: route.length - fours, "any": 4 * fours} if fours < route.length
-                else {"any": 4 * fours} for color in board.colors[:-1]
-                for fours in range(1, route.length + 1) if route.color in (GREY, color)]
+        return [
+            {color: route.length - fours, "any": 4 * fours}
+            if fours < route.length
+            else {"any": 4 * fours}
+            for color in board.colors[:-1]
+            for fours in range(1, route.length + 1)
+            if route.color in (GREY, color)
+        ]
 
     rule = Rule(name="new", claims=Claims(other_sets=other_sets))
     board = parse(json.dumps(USA.table | {"rules": [*USA.rules, "new"]}), rules=(*RULES, rule))
@@ -233,8 +282,9 @@ def test_any_four_cards_for_each_that_is_missing_are_listed_in_few_actions():
     assert len(claims) < 3000
     for claim in claims:
         decide(state, 0, claim)
-    assert is_accepted(state, ClaimRoute("miami--new-orleans", {
-        "red": 4, "blue": 3, "green": 4, "white": 1}))
+    assert is_accepted(
+        state, ClaimRoute("miami--new-orleans", {"red": 4, "blue": 3, "green": 4, "white": 1})
+    )
     assert not is_accepted(state, ClaimRoute("miami--new-orleans", {"blue": 6, "red": 3}))
 
 
@@ -245,28 +295,38 @@ def test_a_table_with_a_colour_called_any_is_refused_where_any_cards_pay():
     assert load("mountains", cards=cards)
 
 
-@pytest.mark.parametrize(("routes", "points"), [
-    ([], -3),  # the least of north 5, east 7, south 3
-    (["harbour--lake"], 3),
-    (["harbour--hill", "hill--mine"], 5),
-    (["harbour--lake", "harbour--hill", "hill--mine"], 5),  # the best that is reached
-    (["harbour--market", "market--station"], 7),
-    (["harbour--market", "market--station", "ford--station", "harbour--lake"], 7),
-])
+@pytest.mark.parametrize(
+    ("routes", "points"),
+    [
+        ([], -3),  # the least of north 5, east 7, south 3
+        (["harbour--lake"], 3),
+        (["harbour--hill", "hill--mine"], 5),
+        (["harbour--lake", "harbour--hill", "hill--mine"], 5),  # the best that is reached
+        (["harbour--market", "market--station"], 7),
+        (["harbour--market", "market--station", "ford--station", "harbour--lake"], 7),
+    ],
+)
 def test_a_ticket_may_have_several_values_and_ends_in_countries(routes, points):
     state = given(board=COUNTRIES, tickets={0: ["harbour--mine"]}, routes={0: routes})
     numbers = tickets.scores(state, {})
     assert (numbers["tickets"][0], numbers["tickets_completed"][0]) == (points, points > 0)
-    [ways] = [ticket["ways"] for ticket in COUNTRIES.described["tickets"]
-              if ticket["id"] == "harbour--mine"]
+    [ways] = [
+        ticket["ways"]
+        for ticket in COUNTRIES.described["tickets"]
+        if ticket["id"] == "harbour--mine"
+    ]
     assert [way["points"] for way in ways] == [3, 3, 5, 7, 7]
     assert not [ticket for ticket in USA.described["tickets"] if "ways" in ticket]
 
 
 def test_both_ends_of_a_ticket_may_be_countries():
     """From the east, lake or not, to the south or the north."""
-    for routes, points in ((["abbey--station"], 6), (["ford--mine"], 4), (["abbey--lake"], -4),
-                           (["ford--mine", "abbey--station"], 6)):
+    for routes, points in (
+        (["abbey--station"], 6),
+        (["ford--mine"], 4),
+        (["abbey--lake"], -4),
+        (["ford--mine", "abbey--station"], 6),
+    ):
         state = given(board=COUNTRIES, tickets={0: ["ford--lake"]}, routes={0: routes})
         assert tickets.scores(state, {})["tickets"][0] == points
 
@@ -277,22 +337,38 @@ def test_stations_lend_routes_for_the_most_points_of_tickets_with_several_values
         return [(ticket.a, place.id, 1 + len(place.id))] if place.id != ticket.a else []
 
     rule = Rule(name="new", ways=ways)
-    board = parse(json.dumps(EUROPE.table | {"rules": [*EUROPE.rules, "new"]}),
-                  rules=(*RULES, rule))
+    board = parse(
+        json.dumps(EUROPE.table | {"rules": [*EUROPE.rules, "new"]}), rules=(*RULES, rule)
+    )
     lent = 0
     for seed in range(8):
         state = random_game(3, seed, board=board).state
         for seat in state.seats:
-            near = [[(), *({(r.a, r.b) for other in state.seats if other != seat
+            near = [
+                [
+                    (),
+                    *(
+                        {
+                            (r.a, r.b)
+                            for other in state.seats
+                            if other != seat
                             for r in map(board.routes.__getitem__, state.routes[other])
-                            if board.locations[place].id in (r.a, r.b)})]
-                    for place in state.stations[seat]]
+                            if board.locations[place].id in (r.a, r.b)
+                        }
+                    ),
+                ]
+                for place in state.stations[seat]
+            ]
             results = []
             for links in product(*near):
                 group = connections([*settling.links(state, seat), *filter(None, links)])
-                points = [max([n for a, b, n in board.ways[t] if group[a] == group[b]],
-                              default=-min(n for *_, n in board.ways[t]))
-                          for t in state.tickets[seat]]
+                points = [
+                    max(
+                        [n for a, b, n in board.ways[t] if group[a] == group[b]],
+                        default=-min(n for *_, n in board.ways[t]),
+                    )
+                    for t in state.tickets[seat]
+                ]
                 results.append((sum(points), sum(n > 0 for n in points)))
             numbers = ("tickets", "tickets_completed")
             assert tuple(state.results[seat][name] for name in numbers) == max(results)
@@ -300,16 +376,21 @@ def test_stations_lend_routes_for_the_most_points_of_tickets_with_several_values
     assert lent
 
 
-@pytest.mark.parametrize(("ticket", "says"), [
-    ({"countries": {"west": 5}}, "needs one end of hill--mine in one of its countries"),
-    ({"countries": {"north": 4}}, "needs one end of hill--mine in one of its countries"),
-    ({"countries": {"north": 0}}, "should be a whole number"),
-    ({"counties": {"north": 5}}, "unknown member counties"),
-])
+@pytest.mark.parametrize(
+    ("ticket", "says"),
+    [
+        ({"countries": {"west": 5}}, "needs one end of hill--mine in one of its countries"),
+        ({"countries": {"north": 4}}, "needs one end of hill--mine in one of its countries"),
+        ({"countries": {"north": 0}}, "should be a whole number"),
+        ({"counties": {"north": 5}}, "unknown member counties"),
+    ],
+)
 def test_a_table_with_a_wrong_mark_on_a_ticket_is_refused(ticket, says):
     with pytest.raises(BrokenTable, match=says):
-        load("countries", tickets=[*COUNTRIES.table["tickets"],
-                                   {"a": "hill", "b": "mine", "points": 5} | ticket])
+        load(
+            "countries",
+            tickets=[*COUNTRIES.table["tickets"], {"a": "hill", "b": "mine", "points": 5} | ticket],
+        )
 
 
 @pytest.mark.parametrize("first", [BLIND, take("wild"), take("red")])
@@ -341,8 +422,12 @@ def test_a_rule_may_set_up_by_the_games_chance_after_the_tickets():
 
 def test_no_claim_on_a_board_of_ours_has_the_member_for_extra_trains():
     game = random_game(3, 1, board=USA)
-    claims = [event for entry in game.entries for event in entry["events"]
-              if event["type"] == "route_claimed"]
+    claims = [
+        event
+        for entry in game.entries
+        for event in entry["events"]
+        if event["type"] == "route_claimed"
+    ]
     assert claims
     assert not [claim for claim in claims if "trains" in claim]
     assert not [route for route in USA.described["routes"] if "trains" in route]
@@ -360,18 +445,22 @@ def takes_no_two_wilds(_route, cards):
         raise Refused("two-wilds", "4.1", "not with two wilds", "cards")
 
 
-@pytest.mark.parametrize("members", [
-    {"check": touches_own},
-    {"check_payment": takes_no_two_wilds},
-    {"extra_trains": lambda route: -route.length * (route.color == GREY)},  # bullet trains
-], ids=lambda members: next(iter(members)))
+@pytest.mark.parametrize(
+    "members",
+    [
+        {"check": touches_own},
+        {"check_payment": takes_no_two_wilds},
+        {"extra_trains": lambda route: -route.length * (route.color == GREY)},  # bullet trains
+    ],
+    ids=lambda members: next(iter(members)),
+)
 @pytest.mark.parametrize("table", [USA, EUROPE, PARIS], ids=lambda board: board.id)
 def test_a_rule_with_one_member_about_claims_lists_what_is_accepted_4_1_9_2_9_4(table, members):
     rule = Rule(name="new", claims=Claims(**members))
     board = parse(json.dumps(table.table | {"rules": [*table.rules, "new"]}), rules=(*RULES, rule))
     for seed in range(2):
         for state in random_game(2, seed, board=board).states:
-            for seat in state.seats[:len(state.trains)]:
+            for seat in state.seats[: len(state.trains)]:
                 used = sum(board.trains_taken[route] for route in state.routes[seat])
                 assert state.trains[seat] == board.trains - used >= 0
             for seat, _ in state.deciding():
@@ -381,8 +470,11 @@ def test_a_rule_with_one_member_about_claims_lists_what_is_accepted_4_1_9_2_9_4(
 
 def test_a_rule_that_is_not_in_force_refuses_no_claim():
     rule = Rule(name="new", claims=Claims(check=touches_own))
-    state = given(board=parse(json.dumps(USA.table), rules=(*RULES, rule)), hands={0: {"red": 9}},
-                  routes={0: ["miami--new-orleans"]})
+    state = given(
+        board=parse(json.dumps(USA.table), rules=(*RULES, rule)),
+        hands={0: {"red": 9}},
+        routes={0: ["miami--new-orleans"]},
+    )
     assert is_accepted(state, ClaimRoute("helena--omaha", {"red": 5}))
 
 
@@ -391,15 +483,18 @@ def test_a_tie_break_of_a_rule_that_is_not_in_force_decides_nothing():
     assert all(result["rank"] for result in random_game(2, 1, board=board).state.results)
 
 
-@pytest.mark.parametrize(("members", "name"), [
-    ({"name": "ferries"}, "ferries"),
-    ({"decides": {ClaimRoute: touches_own}}, "ClaimRoute"),
-    ({"attributes": {"points": Attribute(7)}}, "points"),
-    ({"seat_view": (Member("taken", EVERYBODY, int, "One.", lambda state, seat: 1),)}, "taken"),
-    ({"numbers": (Number("routes", "Twice."),)}, "routes"),
-    ({"numbers": (Number("total", "The sum."),)}, "total"),
-    ({"decisions": {"turn": Decision((), "1", "play", listed)}}, "turn"),
-])
+@pytest.mark.parametrize(
+    ("members", "name"),
+    [
+        ({"name": "ferries"}, "ferries"),
+        ({"decides": {ClaimRoute: touches_own}}, "ClaimRoute"),
+        ({"attributes": {"points": Attribute(7)}}, "points"),
+        ({"seat_view": (Member("taken", EVERYBODY, int, "One.", lambda state, seat: 1),)}, "taken"),
+        ({"numbers": (Number("routes", "Twice."),)}, "routes"),
+        ({"numbers": (Number("total", "The sum."),)}, "total"),
+        ({"decisions": {"turn": Decision((), "1", "play", listed)}}, "turn"),
+    ],
+)
 def test_rules_that_declare_the_same_are_an_error_that_names_both(members, name):
     rule = Rule(**{"name": "new"} | members)
     both = f"(the rule [a-z]+|the game itself) and the rule {rule.name} both declare {name}"

@@ -37,39 +37,52 @@ def test_5_3_a_connected_ticket_gives_its_value_and_another_takes_it():
     assert scored("tickets_completed", state) == [1, 0, 0]
 
 
-@pytest.mark.parametrize(("routes", "tickets", "points"), [
-    ({0: WITH_TICKET}, (TICKET, "boston--miami", "houston--kansas-city"), 4 - 12 - 5),
-    # a long way round
-    ({0: ("denver--phoenix", "los-angeles--phoenix", "el-paso--los-angeles")}, (TICKET,), 4),
-    # routes of others, and two pieces that reach one end each, do not connect
-    ({0: WITH_TICKET[:1], 1: WITH_TICKET[1:]}, (TICKET,), -4),
-    ({0: ("denver--santa-fe", "el-paso--phoenix")}, (TICKET,), -4),
-])
+@pytest.mark.parametrize(
+    ("routes", "tickets", "points"),
+    [
+        ({0: WITH_TICKET}, (TICKET, "boston--miami", "houston--kansas-city"), 4 - 12 - 5),
+        # a long way round
+        ({0: ("denver--phoenix", "los-angeles--phoenix", "el-paso--los-angeles")}, (TICKET,), 4),
+        # routes of others, and two pieces that reach one end each, do not connect
+        ({0: WITH_TICKET[:1], 1: WITH_TICKET[1:]}, (TICKET,), -4),
+        ({0: ("denver--santa-fe", "el-paso--phoenix")}, (TICKET,), -4),
+    ],
+)
 def test_5_3_tickets_add_up_and_count_against_a_seat_if_its_own_routes_do_not_connect_them(
-        routes, tickets, points):
+    routes, tickets, points
+):
     assert scored("tickets", position(routes=routes, tickets={0: tickets})) == [points, 0, 0]
 
 
-@pytest.mark.parametrize(("length", "routes"), [
-    (0, ()),
-    (6, PATH_OF_6),
-    (5, PATH_OF_5),
-    (4, SPLIT_4_1),  # one piece of two
-    (9, ("calgary--helena", "helena--omaha", "helena--salt-lake-city")),  # two arms of three
-    (8, TRIANGLE),  # back to the start
-    (14, (*TRIANGLE, "helena--seattle")),  # round and off
-    (15, (*TRIANGLE, "helena--seattle", "portland--seattle")),  # in, round and off
-    (16, (*TRIANGLE, "helena--seattle", "calgary--winnipeg")),  # in, along a side and off
-])
+@pytest.mark.parametrize(
+    ("length", "routes"),
+    [
+        (0, ()),
+        (6, PATH_OF_6),
+        (5, PATH_OF_5),
+        (4, SPLIT_4_1),  # one piece of two
+        (9, ("calgary--helena", "helena--omaha", "helena--salt-lake-city")),  # two arms of three
+        (8, TRIANGLE),  # back to the start
+        (14, (*TRIANGLE, "helena--seattle")),  # round and off
+        (15, (*TRIANGLE, "helena--seattle", "portland--seattle")),  # in, round and off
+        (16, (*TRIANGLE, "helena--seattle", "calgary--winnipeg")),  # in, along a side and off
+    ],
+)
 def test_7_2_the_longest_path_takes_each_route_once_and_locations_again(length, routes):
     assert scored("longest_path_length", position(routes={0: routes}))[0] == length
 
 
-@pytest.mark.parametrize(("routes", "points"), [
-    ({0: PATH_OF_5, 1: PATH_OF_6}, [0, 10, 0]),
-    ({0: SPLIT_4_1, 1: OTHER_4_1, 2: WITH_TICKET}, [10, 10, 10]), ({}, [0, 0, 0])])
+@pytest.mark.parametrize(
+    ("routes", "points"),
+    [
+        ({0: PATH_OF_5, 1: PATH_OF_6}, [0, 10, 0]),
+        ({0: SPLIT_4_1, 1: OTHER_4_1, 2: WITH_TICKET}, [10, 10, 10]),
+        ({}, [0, 0, 0]),
+    ],
+)
 def test_7_2_everybody_with_the_longest_path_gets_ten_points_but_nobody_without_a_route(
-        routes, points):
+    routes, points
+):
     assert scored("longest_path", position(routes=routes)) == points
 
 

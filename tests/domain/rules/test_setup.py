@@ -97,8 +97,9 @@ def test_2_2_each_seat_is_dealt_three_tickets_from_the_top(seats):
     assert names(dealt(seats).ticket_deck) == order[3 * seats :]
 
 
-@pytest.mark.parametrize("action", [
-    BLIND, DrawTickets(), Pass(), ClaimRoute("calgary--helena", {"wild": 4})])
+@pytest.mark.parametrize(
+    "action", [BLIND, DrawTickets(), Pass(), ClaimRoute("calgary--helena", {"wild": 4})]
+)
 def test_2_2_every_seat_has_to_choose_and_may_do_nothing_else(action):
     state = dealt(3)
     assert state.deciding() == [(seat, "keep_tickets") for seat in range(3)]

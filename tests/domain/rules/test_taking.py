@@ -54,8 +54,9 @@ class Book:
             self.discarded += Counter(cards)
 
 
-@pytest.mark.parametrize(("board", "seed"), [
-    *((board, 1) for board in BOARDS), ("europe", 2), ("usa", 3)])
+@pytest.mark.parametrize(
+    ("board", "seed"), [*((board, 1) for board in BOARDS), ("europe", 2), ("usa", 3)]
+)
 def test_views_hold_what_books_kept_of_a_history_say(board, seed):
     table = BOARDS[board]
     game = random_game(table.players[-1], seed, claiming=0.3, leaving=0.001, board=table)

@@ -8,8 +8,13 @@ from domain.game.fold import decide
 from domain.game.state import State
 from tests.domain.given import BLIND, after, given, listed, names, refusal, take
 
-FIVE = ("boston--miami", "denver--el-paso", "duluth--houston", "los-angeles--miami",
-        "new-york--seattle")
+FIVE = (
+    "boston--miami",
+    "denver--el-paso",
+    "duluth--houston",
+    "los-angeles--miami",
+    "new-york--seattle",
+)
 DRAW = DrawTickets()
 
 
@@ -49,21 +54,35 @@ def test_5_1_the_refused_go_to_the_bottom_in_drawn_order_however_the_kept_are_na
     refused = tuple(ticket for ticket in FIVE[:3] if ticket not in kept)
     assert decide(drawn(), 0, KeepTickets(kept)) == [
         TicketsKept(0, tuple(sorted(kept)), refused),
-        *([TicketsReturned(refused)] if refused else []), TurnBegan(1)]
+        *([TicketsReturned(refused)] if refused else []),
+        TurnBegan(1),
+    ]
     assert names(after(drawn(), (0, KeepTickets(kept))).ticket_deck) == FIVE[3:] + refused
 
 
-@pytest.mark.parametrize(("tickets", "code"), [
-    ((), "too-few-tickets"), (FIVE[:1] + FIVE[3:4], "ticket-not-offered"),
-    (("boston--seattle",), "ticket-not-offered"), (FIVE[:1] * 2, "ticket-twice"),
-])
+@pytest.mark.parametrize(
+    ("tickets", "code"),
+    [
+        ((), "too-few-tickets"),
+        (FIVE[:1] + FIVE[3:4], "ticket-not-offered"),
+        (("boston--seattle",), "ticket-not-offered"),
+        (FIVE[:1] * 2, "ticket-twice"),
+    ],
+)
 def test_5_1_only_offered_tickets_can_be_kept_and_each_once(tickets, code):
     assert refusal(drawn(), 0, KeepTickets(tickets)) == ("5.1", code)
 
 
-@pytest.mark.parametrize("action", [
-    BLIND, take("red"), DRAW, Pass(), ClaimRoute("denver--santa-fe", {"wild": 2}),
-])
+@pytest.mark.parametrize(
+    "action",
+    [
+        BLIND,
+        take("red"),
+        DRAW,
+        Pass(),
+        ClaimRoute("denver--santa-fe", {"wild": 2}),
+    ],
+)
 def test_5_2_the_seat_that_drew_must_choose_before_anything_else(action):
     state = drawn(hands={0: {"wild": 2}}, row="red red red red red")
     assert refusal(state, 0, action) == ("5.2", "wrong-decision")

@@ -52,8 +52,15 @@ TUNNELS = [route.id for route in EUROPE.routes if is_tunnel(route)]
 
 def before(deck: str, hand: Hand | None = None, **members) -> State:
     """A position in which seat 0, on turn, may lay three red cards before this deck."""
-    return given(**{"board": EUROPE, "deck": deck, "hands": {0: hand or {"red": 6, "wild": 3}},
-                    "discards": {}} | members)
+    return given(
+        **{
+            "board": EUROPE,
+            "deck": deck,
+            "hands": {0: hand or {"red": 6, "wild": 3}},
+            "discards": {},
+        }
+        | members
+    )
 
 
 def laid(deck: str, hand: Hand | None = None, claim: ClaimRoute = CLAIM, **members) -> State:
@@ -81,15 +88,30 @@ def test_4_4_a_tunnel_that_asks_for_nothing_more_is_claimed_at_once(deck):
     assert hand_of(state, 0) == {"red": 3, "wild": 3}
 
 
-@pytest.mark.parametrize(("deck", "cards", "extra"), [
-    *((deck, {"red": 3}, extra) for deck, extra in (
-        ("red blue green", 1), ("blue wild green", 1), ("red red blue", 2), ("wild red blue", 2),
-        ("wild wild blue", 2), ("red red red", 3), ("wild wild wild", 3), ("red wild red", 3))),
-    # wilds laid next to a colour do not change what counts
-    ("red wild blue", {"red": 1, "wild": 2}, 2),
-    # with fewer than three cards left only those are turned
-    ("red", {"red": 3}, 1), ("red red", {"red": 3}, 2), ("wild blue", {"red": 3}, 1),
-])
+@pytest.mark.parametrize(
+    ("deck", "cards", "extra"),
+    [
+        *(
+            (deck, {"red": 3}, extra)
+            for deck, extra in (
+                ("red blue green", 1),
+                ("blue wild green", 1),
+                ("red red blue", 2),
+                ("wild red blue", 2),
+                ("wild wild blue", 2),
+                ("red red red", 3),
+                ("wild wild wild", 3),
+                ("red wild red", 3),
+            )
+        ),
+        # wilds laid next to a colour do not change what counts
+        ("red wild blue", {"red": 1, "wild": 2}, 2),
+        # with fewer than three cards left only those are turned
+        ("red", {"red": 3}, 1),
+        ("red red", {"red": 3}, 2),
+        ("wild blue", {"red": 3}, 1),
+    ],
+)
 def test_4_4_each_turned_card_of_the_colour_or_wild_asks_for_one_more(deck, cards, extra):
     state, claim = before(deck), ClaimRoute(RED, cards)
     assert decide(state, 0, claim)[-1] == TunnelCostRaised(0, extra)
@@ -110,17 +132,24 @@ def test_4_4_on_a_grey_tunnel_the_colour_laid_counts(color):
     assert state.tunnel.extra == 1 + (color == "red")
 
 
-@pytest.mark.parametrize(("deck", "extra"), [
-    ("wild blue green", 1), ("wild wild red", 2), ("wild wild wild", 3),
-])
+@pytest.mark.parametrize(
+    ("deck", "extra"),
+    [
+        ("wild blue green", 1),
+        ("wild wild red", 2),
+        ("wild wild wild", 3),
+    ],
+)
 def test_4_4_if_only_wilds_were_laid_only_wilds_count_and_only_wilds_pay(deck, extra):
     claim = ClaimRoute(RED, {"wild": 3})
     state = laid(deck, {"red": 6, "wild": 6}, claim)
     assert legal_actions(state, 0) == [PayTunnel({"wild": extra}), WithdrawTunnel()]
     assert refusal(state, 0, PayTunnel({"red": extra})) == ("4.4", "wrong-cards")
     state = after(state, (0, PayTunnel({"wild": extra})))
-    assert (owner(state), hand_of(state, 0)) == (0, {"red": 6, "wild": 3 - extra} if extra < 3
-                                                 else {"red": 6})
+    assert (owner(state), hand_of(state, 0)) == (
+        0,
+        {"red": 6, "wild": 3 - extra} if extra < 3 else {"red": 6},
+    )
 
 
 @pytest.mark.parametrize("color", EUROPE.colors[:-1])
@@ -133,7 +162,9 @@ def test_4_4_if_only_wilds_were_laid_no_colour_counts_not_even_that_of_the_route
 def test_4_4_the_extra_is_paid_in_the_colour_or_in_wilds():
     state = laid("red red blue")
     assert legal_actions(state, 0) == [
-        PayTunnel({"red": 2}), PayTunnel({"red": 1, "wild": 1}), PayTunnel({"wild": 2}),
+        PayTunnel({"red": 2}),
+        PayTunnel({"red": 1, "wild": 1}),
+        PayTunnel({"wild": 2}),
         WithdrawTunnel(),
     ]
     for action in legal_actions(state, 0)[:-1]:
@@ -154,13 +185,27 @@ def test_4_4_paying_claims_the_route_and_discards_laid_paid_and_turned():
     assert (owner(paid), paid.trains[0], paid.points[0], paid.tunnel) == (0, 42, 4, None)
 
 
-@pytest.mark.parametrize(("hand", "cards", "code"), [
-    *(({"red": 6, "wild": 3, "blue": 3}, cards, "wrong-cards") for cards in (
-        {}, {"red": 1}, {"red": 3}, {"red": 2, "wild": 1}, {"blue": 2}, {"blue": 1, "wild": 1},
-        {"red": 1, "blue": 1}, {"red": 3, "wild": -1}, {"red": 2, "wild": 0})),
-    ({"red": 6}, {"pink": 2}, "unknown-card"),
-    ({"red": 4}, {"red": 2}, "wrong-cards"),  # the laid cards cannot pay the extra
-])
+@pytest.mark.parametrize(
+    ("hand", "cards", "code"),
+    [
+        *(
+            ({"red": 6, "wild": 3, "blue": 3}, cards, "wrong-cards")
+            for cards in (
+                {},
+                {"red": 1},
+                {"red": 3},
+                {"red": 2, "wild": 1},
+                {"blue": 2},
+                {"blue": 1, "wild": 1},
+                {"red": 1, "blue": 1},
+                {"red": 3, "wild": -1},
+                {"red": 2, "wild": 0},
+            )
+        ),
+        ({"red": 6}, {"pink": 2}, "unknown-card"),
+        ({"red": 4}, {"red": 2}, "wrong-cards"),  # the laid cards cannot pay the extra
+    ],
+)
 def test_4_4_any_other_payment_is_refused(hand, cards, code):
     assert refusal(laid("red red blue", hand), 0, PayTunnel(cards)) == ("4.4", code)
 
@@ -168,7 +213,9 @@ def test_4_4_any_other_payment_is_refused(hand, cards, code):
 def test_4_4_withdrawing_returns_the_laid_cards_and_ends_the_turn():
     state = laid("red red blue")
     assert decide(state, 0, WithdrawTunnel()) == [
-        TunnelWithdrawn(0), TunnelCardsDiscarded(("red", "red", "blue")), TurnBegan(1),
+        TunnelWithdrawn(0),
+        TunnelCardsDiscarded(("red", "red", "blue")),
+        TurnBegan(1),
     ]
     state = after(state, (0, WithdrawTunnel()))
     assert hand_of(state, 0) == {"red": 6, "wild": 3}
@@ -219,8 +266,13 @@ def test_4_4_with_no_cards_left_the_claim_simply_succeeds():
 def test_4_4_the_deck_is_rebuilt_in_the_middle_of_turning():
     state = before("red", discards={"blue": 2, "wild": 3})
     kinds = [type(event) for event in decide(state, 0, CLAIM)]
-    assert kinds[:5] == [TunnelAttempted, TunnelCardTurned, DeckShuffled, TunnelCardTurned,
-                         TunnelCardTurned]
+    assert kinds[:5] == [
+        TunnelAttempted,
+        TunnelCardTurned,
+        DeckShuffled,
+        TunnelCardTurned,
+        TunnelCardTurned,
+    ]
     tried = after(state, (0, CLAIM))
     assert (len(tried.deck), discards_of(tried), len(tried.tunnel.turned)) == (3, {}, 3)
 
@@ -249,8 +301,11 @@ def test_4_4_the_extra_cards_ask_for_no_more_trains():
 
 def test_4_2_a_tunnel_that_is_a_double_closes_its_twin_only_once_claimed():
     state = laid("black red red", {"black": 4}, ClaimRoute(BLACK_TRACK, {"black": 3}))
-    for moves, is_open in (((), True), ((WithdrawTunnel(),), True),
-                           ((PayTunnel({"black": 1}),), False)):
+    for moves, is_open in (
+        ((), True),
+        ((WithdrawTunnel(),), True),
+        ((PayTunnel({"black": 1}),), False),
+    ):
         reached = after(state, *((0, move) for move in moves))
         assert reached.open >> EUROPE.route_index[WHITE_TRACK] & 1 == is_open
 
@@ -290,7 +345,11 @@ def test_8_2_a_tunnel_stays_open_when_another_seat_resigns():
 def test_8_2_a_tunnel_still_open_when_one_seat_is_left_is_given_up_with_the_game():
     state = laid("red red blue", seats=2, row="black " * 5)
     assert [type(event) for event in decide(state, 1, Resign())] == [
-        Resigned, TunnelWithdrawn, TunnelCardsDiscarded, GameEnded]
+        Resigned,
+        TunnelWithdrawn,
+        TunnelCardsDiscarded,
+        GameEnded,
+    ]
     over = after(state, (1, Resign()))
     assert (over.status, over.ending) == ("finished", "one_seat_left")
     assert (owner(over), over.tunnel, over.step) == (None, None, "turn")
@@ -319,6 +378,10 @@ def test_8_2_an_open_tunnel_ends_well_if_seats_resign_in_any_order(turn, leavers
 def test_4_4_everybody_sees_the_tunnel(viewer):
     state = laid("red wild blue")
     assert view(state, viewer, sealed=False)["tunnel"] == {
-        "seat": 0, "route": RED, "laid": {"red": 3}, "turned": ("red", "wild", "blue"), "extra": 2,
+        "seat": 0,
+        "route": RED,
+        "laid": {"red": 3},
+        "turned": ("red", "wild", "blue"),
+        "extra": 2,
     }
     assert "tunnel" not in view(after(state, (0, WithdrawTunnel())), viewer, sealed=False)

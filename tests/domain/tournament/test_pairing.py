@@ -63,7 +63,7 @@ def costs(met: Counter, points: dict, floated: set, one: str, other: str) -> lis
     again = met[frozenset((one, other))]
     gap = abs(4 * points[one] - 4 * points[other])
     better = max(one, other, key=points.__getitem__)
-    return [int(again > 0), again, int(gap ** 2), int(gap > 0 and better in floated)]
+    return [int(again > 0), again, int(gap**2), int(gap > 0 and better in floated)]
 
 
 def total(pairs, *known) -> list[int]:
@@ -83,18 +83,30 @@ def least(entrants: list[str], *known) -> list[int]:
     return total(nx.max_weight_matching(graph, maxcardinality=True), *known)
 
 
-@pytest.mark.parametrize(("count", "rounds"), [
-    *((count, count + 1) for count in range(3, 13)),
-    (16, 15), (24, 10), (33, 8), (48, 7), (128, 3)])
+@pytest.mark.parametrize(
+    ("count", "rounds"),
+    [
+        *((count, count + 1) for count in range(3, 13)),
+        (16, 15),
+        (24, 10),
+        (33, 8),
+        (48, 7),
+        (128, 3),
+    ],
+)
 def test_a_swiss_has_the_best_pairs(count, rounds):
     met, points, floated = Counter(), Counter(), set()
     for paired in played_at_random(count, rounds, seed=count, format="swiss").state.rounds:
         pairs = [table.entrants for table in paired.tables]
         assert total(pairs, met, points, floated) == least(
-            [one for pair in pairs for one in pair], met, points, floated)
+            [one for pair in pairs for one in pair], met, points, floated
+        )
         met.update(map(frozenset, pairs))
-        floated = {max(pair, key=points.__getitem__) for pair in pairs
-                   if points[pair[0]] != points[pair[1]]}
+        floated = {
+            max(pair, key=points.__getitem__)
+            for pair in pairs
+            if points[pair[0]] != points[pair[1]]
+        }
         for table in paired.tables:
             for one, result in zip(table.entrants, table.results[0], strict=True):
                 points[one] += 2 - result["rank"]
@@ -106,10 +118,15 @@ def thirds(last: dict[str, list], pair: tuple[str, str]) -> int:
     return sum(last.get(one, [])[-2:] == [seat, seat] for seat, one in enumerate(pair))
 
 
-@pytest.mark.parametrize(("count", "wish"), [
-    (32, {"format": "swiss", "rounds": 5}), (64, {"format": "swiss", "rounds": 12}),
-    (64, {"format": "swiss", "rounds": 12, "boards": ("usa", "europe")}),
-    (128, {"format": "knockout", "rounds": None})])
+@pytest.mark.parametrize(
+    ("count", "wish"),
+    [
+        (32, {"format": "swiss", "rounds": 5}),
+        (64, {"format": "swiss", "rounds": 12}),
+        (64, {"format": "swiss", "rounds": 12, "boards": ("usa", "europe")}),
+        (128, {"format": "knockout", "rounds": None}),
+    ],
+)
 def test_seats_change_from_table_to_table(count, wish):
     """Nobody has a seat three times in a row unless both at the table had it twice. On each board
     everybody sits first as often as second, as nearly as possible."""
@@ -131,7 +148,8 @@ def test_seats_do_not_count_where_each_deal_is_played_from_all_of_them():
     held = played_at_random(16, 5, seed=1, format="swiss", deals="duplicate")
     order = held.state.drawn
     assert [table.entrants for table in held.state.rounds[0].tables] == [
-        *zip(order[::2], order[1::2], strict=True)]
+        *zip(order[::2], order[1::2], strict=True)
+    ]
 
 
 # Larger tables
@@ -150,8 +168,9 @@ def partitions(rest: list[str], sizes: list[int]) -> Iterator[list[tuple[str, ..
                 yield [(rest[0], *members), *groups]
 
 
-@pytest.mark.parametrize(("count", "seats"), [(6, 3), (8, 3), (9, 3), (12, 3), (8, 4), (11, 4),
-                                              (12, 4), (10, 5)])
+@pytest.mark.parametrize(
+    ("count", "seats"), [(6, 3), (8, 3), (9, 3), (12, 3), (8, 4), (11, 4), (12, 4), (10, 5)]
+)
 def test_at_larger_tables_few_entrants_meet_again_only_where_they_must(count, seats):
     everybody, chance, past = [f"p{i}" for i in range(count)], random.Random(1), Past()
     for _ in range(4):

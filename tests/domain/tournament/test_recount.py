@@ -17,14 +17,20 @@ def record(held: Cup, table: Table, chance: random.Random) -> None:
     games = []
     for rotation in table.under_way:
         who = table.seated(rotation)
-        left = ["time" if e == "p1" else chance.choice(["", "", "", "", "time", "resigned"])
-                for e in who]
+        left = [
+            "time" if e == "p1" else chance.choice(["", "", "", "", "time", "resigned"])
+            for e in who
+        ]
         if all(left):
             left[who.index(max(who))] = ""
         keys = [(not why, chance.randrange(60)) for why in left]
-        games.append(tuple({"total": total, "rank": 1 + sum(other > key for other in keys)}
-                           | ({"left": why} if why else {})
-                           for key, why, (_, total) in zip(keys, left, keys, strict=True)))
+        games.append(
+            tuple(
+                {"total": total, "rank": 1 + sum(other > key for other in keys)}
+                | ({"left": why} if why else {})
+                for key, why, (_, total) in zip(keys, left, keys, strict=True)
+            )
+        )
     held.do(record_table, len(held.state.rounds), table.number, tuple(games))
 
 
@@ -35,23 +41,36 @@ def shown(state: Tournament) -> tuple[dict, dict]:
         tables = []
         for table in paired.tables:
             tables.append({"games": [{"game": game} for game in table.games]})
-            deals = {game: table.games[deal] for deal in table.by_deal
-                     for game in table.games[deal]}
+            deals = {
+                game: table.games[deal] for deal in table.by_deal for game in table.games[deal]
+            }
             for rotation, (game, results) in enumerate(
-                    zip(table.games, table.results, strict=False)):
+                zip(table.games, table.results, strict=False)
+            ):
                 events = [{"type": "game_created", "tournament": {"games": list(deals[game])}}]
-                events += [{"type": "seat_taken", "seat": seat, "player": {"id": entrant}}
-                           for seat, entrant in enumerate(table.seated(rotation))]
-                events += [{"type": "resigned", "seat": seat, "reason": row["left"]}
-                           for seat, row in enumerate(results) if "left" in row]
+                events += [
+                    {"type": "seat_taken", "seat": seat, "player": {"id": entrant}}
+                    for seat, entrant in enumerate(table.seated(rotation))
+                ]
+                events += [
+                    {"type": "resigned", "seat": seat, "reason": row["left"]}
+                    for seat, row in enumerate(results)
+                    if "left" in row
+                ]
                 events.append({"type": "game_ended", "results": results})
                 histories[game] = [{"events": events}]
         rounds.append({"byes": paired.byes, "tables": tables})
     settings = {"seats": state.settings.seats, "rounds": last_round(state)}
-    return {"format": state.settings.format, "rounds": rounds, "standings": standings(state),
-            "settings": settings,
-            "entrants": [{"entrant": e.id, "absent": e.is_absent, "withdrawn": e.withdrawn}
-                         for e in state.entrants.values()]}, histories
+    return {
+        "format": state.settings.format,
+        "rounds": rounds,
+        "standings": standings(state),
+        "settings": settings,
+        "entrants": [
+            {"entrant": e.id, "absent": e.is_absent, "withdrawn": e.withdrawn}
+            for e in state.entrants.values()
+        ],
+    }, histories
 
 
 @pytest.mark.parametrize("deals", ["independent", "duplicate"])

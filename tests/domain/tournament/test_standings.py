@@ -75,9 +75,15 @@ def the_table(held: Cup) -> Table:
 def record(held: Cup, *games: dict[str, dict]) -> None:
     """Record a deal, each game by entrant."""
     there = the_table(held)
-    held.do(record_table, len(held.state.rounds), 1, tuple(
-        tuple(game[entrant] for entrant in there.seated(rotation))
-        for rotation, game in zip(there.under_way, games, strict=True)))
+    held.do(
+        record_table,
+        len(held.state.rounds),
+        1,
+        tuple(
+            tuple(game[entrant] for entrant in there.seated(rotation))
+            for rotation, game in zip(there.under_way, games, strict=True)
+        ),
+    )
 
 
 def test_to_resign_one_game_of_a_deal_wins_no_tie():
@@ -97,8 +103,9 @@ def test_to_resign_one_game_of_a_deal_wins_no_tie():
 def test_to_resign_one_game_of_every_deal_loses_the_table():
     held = knockout(deals="duplicate")
     for _ in range(MOST_DEALS):
-        record(held, {"a": row(25, 2, "time"), "b": row(-30, 1)},
-               {"a": row(95, 1), "b": row(90, 2)})
+        record(
+            held, {"a": row(25, 2, "time"), "b": row(-30, 1)}, {"a": row(95, 1), "b": row(90, 2)}
+        )
     assert the_table(held).is_over
     assert leaders(the_table(held))[0] == "b"
     ids = the_table(held).games
@@ -109,7 +116,7 @@ def test_a_draw_is_played_again_with_seats_changed_and_in_the_end_the_lot_decide
     held = knockout()
     for deal in range(MOST_DEALS):
         there = the_table(held)
-        assert there.seated(there.under_way[0]) == there.entrants[::(-1) ** deal]
+        assert there.seated(there.under_way[0]) == there.entrants[:: (-1) ** deal]
         record(held, {"a": row(50, 1), "b": row(50, 1)})
     assert leaders(the_table(held)) == held.state.drawn
     held.pair()
@@ -128,8 +135,12 @@ def test_a_withdrawn_winner_of_a_knockout_is_ranked_by_the_round_it_reached():
     held = cup(4, format="knockout")
     strength = {name: place for place, name in enumerate(names(4))}
     held.play(strength, rounds=1)
-    winner = next(e for t in held.state.rounds[0].tables for e in t.entrants
-                  if e != "p3" and leaders(t)[0] == e)
+    winner = next(
+        e
+        for t in held.state.rounds[0].tables
+        for e in t.entrants
+        if e != "p3" and leaders(t)[0] == e
+    )
     held.do(withdraw, winner)
     held.play(strength)
     assert [row["rank"] for row in standings(held.state)][:2] == [1, 2]
@@ -178,8 +189,12 @@ def test_the_interval_of_a_winner_of_all_games_is_above_zero():
     while not held.state.ending:
         for there in held.state.rounds[-1].tables:
             totals = [strength[entrant] + round(chance.gauss(0, 8)) for entrant in there.entrants]
-            held.do(record_table, len(held.state.rounds), there.number, (tuple(
-                row(total, 1 + (total < max(totals))) for total in totals),))
+            held.do(
+                record_table,
+                len(held.state.rounds),
+                there.number,
+                (tuple(row(total, 1 + (total < max(totals))) for total in totals),),
+            )
         held.pair()
     best = standings(held.state)[0]
     low, high = best["margin_interval"]
@@ -221,7 +236,11 @@ def test_a_built_in_bot_that_ran_out_of_time_lifts_nobody():
     held.start()
     held.pair()
     there = held.state.rounds[0].tables[0]
-    held.do(record_table, 1, 1, (tuple(row(0, 2, "time") if e == "planner" else row(-30, 1)
-                                     for e in there.entrants),))
+    held.do(
+        record_table,
+        1,
+        1,
+        (tuple(row(0, 2, "time") if e == "planner" else row(-30, 1) for e in there.entrants),),
+    )
     assert "margin" not in standing(held, "a")
     assert standing(held, "a")["points"] == 1

@@ -44,12 +44,29 @@ class Cup:
 
     def __init__(self, **wish):
         self.state, self.entries = Tournament(), []
-        self.keep(create(TournamentCreated(**{
-            "tournament": "c", "creator": "p", "name": "Cup", "boards": ("usa",), "seats": 2,
-            "least": 2, "format": "round_robin", "deals": "independent",
-            "clock": {"per_decision": 10}, "on_timeout": "resign", "entry": "open", "most": 128,
-            "rules_version": RULES_VERSION, "lots": "5eed",
-        } | wish)))
+        self.keep(
+            create(
+                TournamentCreated(
+                    **{
+                        "tournament": "c",
+                        "creator": "p",
+                        "name": "Cup",
+                        "boards": ("usa",),
+                        "seats": 2,
+                        "least": 2,
+                        "format": "round_robin",
+                        "deals": "independent",
+                        "clock": {"per_decision": 10},
+                        "on_timeout": "resign",
+                        "entry": "open",
+                        "most": 128,
+                        "rules_version": RULES_VERSION,
+                        "lots": "5eed",
+                    }
+                    | wish
+                )
+            )
+        )
 
     def do(self, rule, *given) -> None:
         self.keep(rule(self.state, *given))
@@ -76,8 +93,12 @@ class Cup:
         for rotation in table.under_way:
             who = table.seated(rotation)
             best = sorted(who, key=lambda name: -strength.get(name, 0))
-            games.append(tuple({"total": 100 - 10 * best.index(name), "rank": best.index(name) + 1}
-                               for name in who))
+            games.append(
+                tuple(
+                    {"total": 100 - 10 * best.index(name), "rank": best.index(name) + 1}
+                    for name in who
+                )
+            )
         self.do(record_table, len(self.state.rounds), table.number, tuple(games))
 
     def play(self, strength=None, rounds: int = 10_000) -> "Cup":
@@ -164,8 +185,11 @@ def test_in_duplicate_deals_every_entrant_sits_on_every_seat_alike(count, seats,
     played = cup(count, seats=seats, deals="duplicate", format="swiss", rounds=rounds).play()
     for paired in played.state.rounds:
         for table in paired.tables:
-            sat = Counter((entrant, seat) for rotation in range(len(table.games))
-                          for seat, entrant in enumerate(table.seated(rotation)))
+            sat = Counter(
+                (entrant, seat)
+                for rotation in range(len(table.games))
+                for seat, entrant in enumerate(table.seated(rotation))
+            )
             assert set(sat.values()) == {1}
             assert len(sat) == len(table.entrants) ** 2
 
@@ -179,8 +203,12 @@ def test_an_entrant_who_sat_late_sits_early():
 def test_nine_at_tables_of_three_meet_everybody_once():
     """This is a Kirkman system, although the search is heuristic."""
     played = cup(9, seats=3).play()
-    met = Counter(frozenset(pair) for paired in played.state.rounds for table in paired.tables
-                  for pair in combinations(table.entrants, 2))
+    met = Counter(
+        frozenset(pair)
+        for paired in played.state.rounds
+        for table in paired.tables
+        for pair in combinations(table.entrants, 2)
+    )
     assert met == {frozenset(pair): 1 for pair in combinations(names(9), 2)}
 
 
@@ -220,10 +248,20 @@ def test_a_round_is_not_paired_before_its_time():
 # Settings that are fixed
 
 CHANGES = {
-    "boards": ("europe",), "seats": 3, "format": "swiss", "deals": "duplicate", "rounds": 2,
-    "clock": {"per_decision": 0.5}, "on_timeout": "act", "entry": "invitation", "most": 2,
-    "per_owner": 3, "visibility": "unlisted", "starts_at": "2026-01-01T18:00:00.000Z",
-    "round_times": ("2026-01-01T18:00:00.000Z",)}
+    "boards": ("europe",),
+    "seats": 3,
+    "format": "swiss",
+    "deals": "duplicate",
+    "rounds": 2,
+    "clock": {"per_decision": 0.5},
+    "on_timeout": "act",
+    "entry": "invitation",
+    "most": 2,
+    "per_owner": 3,
+    "visibility": "unlisted",
+    "starts_at": "2026-01-01T18:00:00.000Z",
+    "round_times": ("2026-01-01T18:00:00.000Z",),
+}
 TEXTS = {"name": "Another", "description": "On Sunday", "rules": "Be fair."}
 
 
@@ -291,7 +329,8 @@ def test_a_disqualification_is_lifted_without_a_trace_in_the_standings():
     assert standings(held.state) == standings(honest.state)
     assert not held.state.disqualified
     assert [(row.reason, row.lifted_at) for row in held.state.lifted] == 2 * [
-        ("Two programs", NOON)]
+        ("Two programs", NOON)
+    ]
 
 
 def test_an_opponent_has_a_bye_for_a_round_that_a_reinstated_entrant_missed():
@@ -340,8 +379,13 @@ def test_settings_of_a_former_tournament_are_left_out_also_where_they_were_chang
     entries[2:2] = [
         [{"type": "team_changed", "entrant": "p0", "team": "Blues"}],
         [{"type": "team_changed", "entrant": "p0"}],
-        [{"type": "tournament_edited", "changes": {
-            "organisers": ["x"], "team_best": 3, "qualification": None}}]]
+        [
+            {
+                "type": "tournament_edited",
+                "changes": {"organisers": ["x"], "team_best": 3, "qualification": None},
+            }
+        ],
+    ]
     state = reduce(evolve, (map(event_from_json, entry) for entry in entries), Tournament())
     assert state.version == held.state.version + 3
     assert state.settings == held.state.settings
@@ -366,8 +410,9 @@ LOTS = {name: str(place) for place, name in enumerate("abcd")}
 
 
 def table(*results, entrants="ab", deals=1) -> Table:
-    return Table(1, tuple(entrants), tuple(f"g{i}" for i in range(len(results))), LOTS, results,
-                 deals)
+    return Table(
+        1, tuple(entrants), tuple(f"g{i}" for i in range(len(results))), LOTS, results, deals
+    )
 
 
 def row(total: int, rank: int, left: str = "") -> dict:
@@ -379,25 +424,49 @@ def parts(held: Table, *names: str) -> list[tuple]:
     return [tuple(getattr(by_entrant[e], name) for name in names) for e in held.entrants]
 
 
-@pytest.mark.parametrize(("held", "names", "expected"), [
-    # a table is worth one point however many games it has; 90 and 70 against a mean of 75
-    (table((row(90, 1), row(60, 2)), (row(80, 1), row(70, 2))), ("points", "margin", "wins"),
-     [(0.5, 5, 1), (0.5, -5, 1)]),
-    # points are the share of others left behind, ties counting half
-    (table((row(9, 1), row(7, 2), row(7, 2), row(1, 4)), entrants="abcd"), ("points",),
-     [(1,), (0.5,), (0.5,), (0,)]),
-    # a game that was left is lost, and is in nobody's margin
-    *((table((row(10, 1), row(25, 2, reason))), ("points", "margin", "wins", "forfeits"),
-       [(1, None, 1, 0), (0, None, 0, 1)]) for reason in ("resigned", "time")),
-    # nor is a deal of which one game was left
-    (table((row(10, 1), row(25, 2, "resigned")), (row(40, 2), row(120, 1))), ("points",),
-     [(1,), (0,)]),
-    (table((row(10, 1), row(25, 2, "resigned")), (row(120, 1), row(40, 2))), ("points", "margin"),
-     [(0.5, None), (0.5, None)]),
-    # at a larger table those who stay are compared with each other
-    (table((row(50, 1), row(90, 3, "time"), row(30, 2)), entrants="abc"), ("margin", "points"),
-     [(10, 1), (None, 0), (-10, 0.5)]),
-])
+@pytest.mark.parametrize(
+    ("held", "names", "expected"),
+    [
+        # a table is worth one point however many games it has; 90 and 70 against a mean of 75
+        (
+            table((row(90, 1), row(60, 2)), (row(80, 1), row(70, 2))),
+            ("points", "margin", "wins"),
+            [(0.5, 5, 1), (0.5, -5, 1)],
+        ),
+        # points are the share of others left behind, ties counting half
+        (
+            table((row(9, 1), row(7, 2), row(7, 2), row(1, 4)), entrants="abcd"),
+            ("points",),
+            [(1,), (0.5,), (0.5,), (0,)],
+        ),
+        # a game that was left is lost, and is in nobody's margin
+        *(
+            (
+                table((row(10, 1), row(25, 2, reason))),
+                ("points", "margin", "wins", "forfeits"),
+                [(1, None, 1, 0), (0, None, 0, 1)],
+            )
+            for reason in ("resigned", "time")
+        ),
+        # nor is a deal of which one game was left
+        (
+            table((row(10, 1), row(25, 2, "resigned")), (row(40, 2), row(120, 1))),
+            ("points",),
+            [(1,), (0,)],
+        ),
+        (
+            table((row(10, 1), row(25, 2, "resigned")), (row(120, 1), row(40, 2))),
+            ("points", "margin"),
+            [(0.5, None), (0.5, None)],
+        ),
+        # at a larger table those who stay are compared with each other
+        (
+            table((row(50, 1), row(90, 3, "time"), row(30, 2)), entrants="abc"),
+            ("margin", "points"),
+            [(10, 1), (None, 0), (-10, 0.5)],
+        ),
+    ],
+)
 def test_a_table_is_scored_by_those_left_behind_and_deals_played_out(held, names, expected):
     assert parts(held, *names) == expected
 
@@ -405,7 +474,10 @@ def test_a_table_is_scored_by_those_left_behind_and_deals_played_out(held, names
 def test_a_bye_counts_half_a_point():
     played = cup(3).play({"p0": 2, "p1": 1})
     assert [(r["entrant"], r["points"], r["byes"]) for r in standings(played.state)] == [
-        ("p0", 2.5, 1), ("p1", 1.5, 1), ("p2", 0.5, 1)]
+        ("p0", 2.5, 1),
+        ("p1", 1.5, 1),
+        ("p2", 0.5, 1),
+    ]
 
 
 def test_a_table_does_not_count_before_its_results_are_in():
@@ -455,8 +527,12 @@ def test_an_owner_and_his_bots_enter_as_often_as_the_organiser_lets_them():
     assert len(free.state.active) == 4
 
 
-@given(format=st.sampled_from(FORMATS), count=st.integers(2, 9), seats=st.integers(2, 4),
-       data=st.data())
+@given(
+    format=st.sampled_from(FORMATS),
+    count=st.integers(2, 9),
+    seats=st.integers(2, 4),
+    data=st.data(),
+)
 def test_nothing_depends_on_who_entered_first(format, count, seats, data):
     wish = {} if format == "knockout" else {"rounds": 2}
     strength = {name: data.draw(st.integers(0, 1)) for name in names(count)}
@@ -476,9 +552,12 @@ def timed_out(held: Cup, *absent: str) -> None:
     held.pair()
     for table in held.state.rounds[-1].tables:
         games = tuple(
-            tuple({"total": 0, "rank": 2, "left": "time"} if e in absent else
-                  {"total": 50, "rank": 1} for e in table.seated(rotation))
-            for rotation in range(len(table.games)))
+            tuple(
+                {"total": 0, "rank": 2, "left": "time"} if e in absent else {"total": 50, "rank": 1}
+                for e in table.seated(rotation)
+            )
+            for rotation in range(len(table.games))
+        )
         held.do(record_table, len(held.state.rounds), table.number, games)
 
 
@@ -584,12 +663,14 @@ def test_boards_are_used_in_turn():
 @given(st.sampled_from(FORMATS), st.sampled_from(["independent", "duplicate"]), st.integers(2, 9))
 def test_a_stored_history_folds_to_the_same_state(format, deals, count):
     played = cup(count, format=format, deals=deals).play(rounds=4)
-    again = reduce(evolve, (map(event_from_json, orjson.loads(raw)) for raw in played.entries),
-                   Tournament())
+    again = reduce(
+        evolve, (map(event_from_json, orjson.loads(raw)) for raw in played.entries), Tournament()
+    )
     assert again.version == len(played.entries)
     assert standings(again) == standings(played.state)
     assert [t.games for r in again.rounds for t in r.tables] == [
-        t.games for r in played.state.rounds for t in r.tables]
+        t.games for r in played.state.rounds for t in r.tables
+    ]
 
 
 def test_no_two_games_have_the_same_id():
@@ -598,11 +679,17 @@ def test_no_two_games_have_the_same_id():
     assert len(set(ids)) == len(ids) == 60
 
 
-@pytest.mark.parametrize("entries", [
-    [{"type": "entrant_withdrew", "entrant": "a"},
-     {"type": "game_recorded", "round": 1, "table": 1, "rotation": 0, "results": []}],
-    [{"type": "entrant_entered", "entrant": "a", "player": {"id": "a", "name": "a"}}]],
-    ids=lambda entries: entries[-1]["type"])
+@pytest.mark.parametrize(
+    "entries",
+    [
+        [
+            {"type": "entrant_withdrew", "entrant": "a"},
+            {"type": "game_recorded", "round": 1, "table": 1, "rotation": 0, "results": []},
+        ],
+        [{"type": "entrant_entered", "entrant": "a", "player": {"id": "a", "name": "a"}}],
+    ],
+    ids=lambda entries: entries[-1]["type"],
+)
 def test_a_history_that_does_not_begin_with_a_tournaments_creation_is_broken(entries):
     with pytest.raises((LookupError, ValueError, TypeError, AttributeError)):
         reduce(evolve, ([event_from_json(event)] for event in entries), Tournament())

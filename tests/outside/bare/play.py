@@ -26,13 +26,18 @@ def check_payment(route: Route, cards: Mapping[str, int]) -> None:
 
 def other_sets(board: Board, route: Route) -> list[dict[str, int]]:
     """Return twice the cards of each colour that is not the route's."""
-    return [{color: TWICE * route.length} for color in board.colors
-            if is_bare(route) and route.color != GREY and color not in (WILD, route.color)]
+    return [
+        {color: TWICE * route.length}
+        for color in board.colors
+        if is_bare(route) and route.color != GREY and color not in (WILD, route.color)
+    ]
 
 
 RULE = Rule(
     name="bare",
-    table=InTable(route={"bare": truth("Whether it takes no wilds.")},
-                  is_printed=lambda board: any(map(is_bare, board.routes))),
+    table=InTable(
+        route={"bare": truth("Whether it takes no wilds.")},
+        is_printed=lambda board: any(map(is_bare, board.routes)),
+    ),
     claims=Claims(check_payment=check_payment, other_sets=other_sets),
 )

@@ -21,7 +21,10 @@ SHOWN = Shown(
     rule=RULE,
     number="4.1",
     says="Some routes take no wilds, but twice as many cards of any colour that is not theirs.",
-    routes={"bare": Sign(says="bare: takes no wilds, or twice as many cards of another colour",
-                         sign=RING)},
+    routes={
+        "bare": Sign(
+            says="bare: takes no wilds, or twice as many cards of another colour", sign=RING
+        )
+    },
     drawing=Drawing(key=key, says=lambda route: ", bare" if is_bare(route) else ""),
 )

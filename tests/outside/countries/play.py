@@ -12,16 +12,22 @@ from domain.board.parts import Ticket, Way
 from domain.board.shapes import Shape
 from domain.rules.rule import InTable, Rule
 
-COUNTRY = Shape("Its country, if it is in one.", lambda table: table.slug(), {"type": "string"},
-                required=False)
-VALUES = Shape("The points for each country that it may end in.", lambda table: table.counts(), {
-    "type": "object", "additionalProperties": {"type": "integer", "minimum": 1}}, required=False)
+COUNTRY = Shape(
+    "Its country, if it is in one.", lambda table: table.slug(), {"type": "string"}, required=False
+)
+VALUES = Shape(
+    "The points for each country that it may end in.",
+    lambda table: table.counts(),
+    {"type": "object", "additionalProperties": {"type": "integer", "minimum": 1}},
+    required=False,
+)
 
 
 def countries(board: Board) -> dict[str, str]:
     """Return place -> country."""
-    return {place.id: place.marks["country"] for place in board.locations
-            if "country" in place.marks}
+    return {
+        place.id: place.marks["country"] for place in board.locations if "country" in place.marks
+    }
 
 
 def ways(board: Board, ticket: Ticket) -> Iterator[Way]:
@@ -41,16 +47,25 @@ def check(board: Board) -> str | None:
     for ticket in board.tickets:
         if values := ticket.marks.get("countries"):
             ends = [of.get(end) for end in (ticket.a, ticket.b)]
-            if not values.keys() <= {*of.values()} or sum(end in values for end in ends) != 1 or (
-                    ticket.points not in [values.get(end) for end in ends]):
-                return (f"needs one end of {ticket.id} in one of its countries, for the points of "
-                        "that, and places in all of them")
+            if (
+                not values.keys() <= {*of.values()}
+                or sum(end in values for end in ends) != 1
+                or (ticket.points not in [values.get(end) for end in ends])
+            ):
+                return (
+                    f"needs one end of {ticket.id} in one of its countries, for the points of "
+                    "that, and places in all of them"
+                )
     return None
 
 
 RULE = Rule(
     name="countries",
-    table=InTable(location={"country": COUNTRY}, ticket={"countries": VALUES}, check=check,
-                  is_printed=lambda board: any("countries" in t.marks for t in board.tickets)),
+    table=InTable(
+        location={"country": COUNTRY},
+        ticket={"countries": VALUES},
+        check=check,
+        is_printed=lambda board: any("countries" in t.marks for t in board.tickets),
+    ),
     ways=ways,
 )

@@ -8,8 +8,8 @@ SHOWN = Shown(
     rule=RULE,
     number="5.3",
     says="A ticket with countries is completed by any place of one of them, and scores the best "
-         "that is reached; if none is, it loses the least. If its other end is in a country, any "
-         "place of that will do.",
+    "that is reached; if none is, it loses the least. If its other end is in a country, any "
+    "place of that will do.",
     locations={"country": Sign(says="country {country}")},
     tickets={"countries": Sign(says="points by country: {countries:counts}")},
 )

@@ -27,8 +27,15 @@ def other_sets(board: Board, route: Route) -> Iterator[dict[str, int]]:
             continue
         for count in range(1, route.length):
             for wilds in range(route.length - count):
-                yield {name: n for name, n in (
-                    (color, count), (EXPRESS, route.length - count - wilds), (WILD, wilds)) if n}
+                yield {
+                    name: n
+                    for name, n in (
+                        (color, count),
+                        (EXPRESS, route.length - count - wilds),
+                        (WILD, wilds),
+                    )
+                    if n
+                }
         if route.color != GREY:
             for wilds in range(route.length):
                 yield {EXPRESS: route.length - wilds} | ({WILD: wilds} if wilds else {})
@@ -36,7 +43,8 @@ def other_sets(board: Board, route: Route) -> Iterator[dict[str, int]]:
 
 RULE = Rule(
     name="express",
-    table=InTable(check=lambda board: (None if EXPRESS in board.cards
-                                       else f"needs cards called {EXPRESS}")),
+    table=InTable(
+        check=lambda board: None if EXPRESS in board.cards else f"needs cards called {EXPRESS}"
+    ),
     claims=Claims(check_payment=check_payment, other_sets=other_sets),
 )

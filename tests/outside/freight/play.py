@@ -22,7 +22,9 @@ def other_sets(_board: Board, route: Route) -> list[dict[str, int]]:
 
 RULE = Rule(
     name="freight",
-    table=InTable(route={"freight": truth("Whether any cards pay for it.")},
-                  is_printed=lambda board: any(map(is_freight, board.routes))),
+    table=InTable(
+        route={"freight": truth("Whether any cards pay for it.")},
+        is_printed=lambda board: any(map(is_freight, board.routes)),
+    ),
     claims=Claims(other_sets=other_sets),
 )

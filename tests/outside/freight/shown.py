@@ -21,8 +21,7 @@ SHOWN = Shown(
     rule=RULE,
     number="4.1",
     says="Any cards pay for a freight line, one more than it has spaces. Where cards are to be "
-         "named, any stands for those of which you have the fewest, wilds last.",
-    routes={"freight": Sign(says="freight: takes any cards, one more than its spaces",
-                            sign=CRATE)},
+    "named, any stands for those of which you have the fewest, wilds last.",
+    routes={"freight": Sign(says="freight: takes any cards, one more than its spaces", sign=CRATE)},
     drawing=Drawing(key=key, says=lambda route: ", freight" if is_freight(route) else ""),
 )

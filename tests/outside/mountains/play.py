@@ -48,12 +48,20 @@ RULE = Rule(
     name="mountains",
     table=InTable(
         route={"mountains": whole("How many trains its mountains take beyond its length.", 1)},
-        is_printed=lambda board: any(map(crossings, board.routes))),
+        is_printed=lambda board: any(map(crossings, board.routes)),
+    ),
     claims=Claims(extra_trains=crossings, done=cross),
     evolves={MountainsCrossed: crossed},
     attributes={"crossed": Attribute(0)},
     numbers=(Number("mountains", "Points for trains left on mountains."),),
     scores=scores,
-    seat_view=(Member("crossed", EVERYBODY, int, "Trains that it left on mountains.",
-                      lambda state, seat: state.crossed[seat]),),
+    seat_view=(
+        Member(
+            "crossed",
+            EVERYBODY,
+            int,
+            "Trains that it left on mountains.",
+            lambda state, seat: state.crossed[seat],
+        ),
+    ),
 )

@@ -24,6 +24,7 @@ SHOWN = Shown(
     events={MountainsCrossed: "{seat} leaves {crossed train} on the mountains: {points point}"},
     seats={"crossed": "{crossed train} on mountains"},
     routes={"mountains": Sign(says="mountains: {mountains train} more", sign=CROSS)},
-    drawing=Drawing(key=key, says=lambda route: f", {crossings(route)} mountains"
-                    if crossings(route) else ""),
+    drawing=Drawing(
+        key=key, says=lambda route: f", {crossings(route)} mountains" if crossings(route) else ""
+    ),
 )

@@ -25,11 +25,17 @@ from domain.rules.rule import (
 from domain.secrecy import EVERYBODY, Member, Public
 
 SHARE = "share"  # the decision after a claim
-AMOUNTS = Shape("How many shares each line has.", lambda table: table.counts(), {
-    "type": "object", "additionalProperties": {"type": "integer", "minimum": 1}})
-LINES = Shape("The lines that run on it.",
-              lambda table: tuple([line.slug() for line in table.items()]),
-              {"type": "array", "items": {"type": "string"}}, required=False)
+AMOUNTS = Shape(
+    "How many shares each line has.",
+    lambda table: table.counts(),
+    {"type": "object", "additionalProperties": {"type": "integer", "minimum": 1}},
+)
+LINES = Shape(
+    "The lines that run on it.",
+    lambda table: tuple([line.slug() for line in table.items()]),
+    {"type": "array", "items": {"type": "string"}},
+    required=False,
+)
 
 
 @tagged
@@ -73,16 +79,19 @@ def lines_of(route: Route) -> tuple[str, ...]:
 def left(state: State, lines: tuple[str, ...]) -> tuple[str, ...]:
     """Return those of some lines of which there are shares left."""
     there = state.board.settings["shares"]
-    return tuple([line for line in lines
-                  if there[line] > sum(held.get(line, 0) for held in state.shares)])
+    return tuple(
+        [line for line in lines if there[line] > sum(held.get(line, 0) for held in state.shares)]
+    )
 
 
 def deal(draft: Draft) -> None:
     """Deal every seat a share."""
-    pile = [line for line, count in draft.state.board.settings["shares"].items()
-            for _ in range(count)]
-    for seat, line in zip(draft.state.seats, draft.state.chance.shuffled("shares/1", pile),
-                          strict=False):
+    pile = [
+        line for line, count in draft.state.board.settings["shares"].items() for _ in range(count)
+    ]
+    for seat, line in zip(
+        draft.state.seats, draft.state.chance.shuffled("shares/1", pile), strict=False
+    ):
         draft.emit(ShareDealt(seat, line))
 
 
@@ -135,16 +144,25 @@ RULE = Rule(
     table=InTable(
         members={"shares": AMOUNTS, "share_points": whole("Points for the most shares of a line.")},
         route={"lines": LINES},
-        is_printed=lambda board: any(map(lines_of, board.routes))),
+        is_printed=lambda board: any(map(lines_of, board.routes)),
+    ),
     claims=Claims(done=offer),
     set_up=deal,
     decides={TakeShare: take_share},
     evolves={ShareDealt: share_got, ShareOffered: share_offered, ShareTaken: share_got},
     attributes={"shares": Attribute({}), "share_route": Attribute(0, for_all=True)},
-    decisions={SHARE: Decision(("take_share",), "4.1", "take a share of a line on your new route",
-                               choices)},
+    decisions={
+        SHARE: Decision(("take_share",), "4.1", "take a share of a line on your new route", choices)
+    },
     numbers=(Number("shares", "Points for the most shares of each line."),),
     scores=scores,
-    seat_view=(Member("shares", EVERYBODY, Mapping[str, int], "Its shares, by line.",
-                      lambda state, seat: state.shares[seat]),),
+    seat_view=(
+        Member(
+            "shares",
+            EVERYBODY,
+            Mapping[str, int],
+            "Its shares, by line.",
+            lambda state, seat: state.shares[seat],
+        ),
+    ),
 )

@@ -8,9 +8,11 @@ SHOWN = Shown(
     rule=RULE,
     number="4.1",
     says="A claim gives a share of a line on the route. The most shares of a line score "
-         "{share_points point} at the end.",
-    events={ShareDealt: "{seat} begins with a share of the {line} line",
-            ShareTaken: "{seat} takes a share of the {line} line"},
+    "{share_points point} at the end.",
+    events={
+        ShareDealt: "{seat} begins with a share of the {line} line",
+        ShareTaken: "{seat} takes a share of the {line} line",
+    },
     actions={TakeShare: "Take a share of the {line} line"},
     seats={"shares": "shares: {shares:counts}"},
     routes={"lines": Sign(says="lines: {lines}", sign="§")},

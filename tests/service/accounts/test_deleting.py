@@ -18,20 +18,39 @@ def names(seats: list[dict]) -> list[str]:
     return [seat["player"]["name"] for seat in seats]
 
 
-@pytest.mark.parametrize("name", [
-    "planner", "Planner", "RANDOM", "g r e e d y", "pla\u00f1ner", "pl\u0430nner", "\uff52andom",
-    "gr\u0435\u0435dy", "r.a-n_d o m", "deleted", "DELETED", "rand0m", "PIanner", "p\u2009lanner"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "planner",
+        "Planner",
+        "RANDOM",
+        "g r e e d y",
+        "pla\u00f1ner",
+        "pl\u0430nner",
+        "\uff52andom",
+        "gr\u0435\u0435dy",
+        "r.a-n_d o m",
+        "deleted",
+        "DELETED",
+        "rand0m",
+        "PIanner",
+        "p\u2009lanner",
+    ],
+)
 def test_nobody_is_called_like_a_built_in_bot_nor_so_that_it_looks_alike(
-        ada, anybody, is_problem, name):
+    ada, anybody, is_problem, name
+):
     wish = {"name": name}
-    for answer in (anybody.post("/v1/players", wish), ada.post("/v1/me/bots", wish),
-                   ada.patch("/v1/me", wish)):
+    for answer in (
+        anybody.post("/v1/players", wish),
+        ada.post("/v1/me/bots", wish),
+        ada.patch("/v1/me", wish),
+    ):
         assert is_problem(answer, 422, "bad-request")["field"] == "name"
     assert ada.patch("/v1/me", {"name": f"{name} 2"}).status_code == 200
 
 
-def test_a_renamed_account_has_its_new_name_in_later_games_only(
-        ada, grace, anybody, game):
+def test_a_renamed_account_has_its_new_name_in_later_games_only(ada, grace, anybody, game):
     assert ada.patch("/v1/me", {"name": "Countess"}).json["name"] == "Countess"
     assert ada.get("/v1/me").json["name"] == "Countess"
     assert anybody.get(f"/v1/players/{ada.id}").json["name"] == "Countess"
@@ -64,20 +83,26 @@ def test_a_deleted_account_leaves_lists_games_and_tournaments(app, ada, grace, a
     assert grace.view(invited)["ending"] == "aborted"
     assert see(grace, cup)["entrants"] == []
     assert see(grace, begun)["entrants"][0] == {
-        "entrant": ada.id, "player": {"id": ada.id, "name": "deleted"}, "withdrawn": True,
-        "annulled": True}
+        "entrant": ada.id,
+        "player": {"id": ada.id, "name": "deleted"},
+        "withdrawn": True,
+        "annulled": True,
+    }
     assert see(grace, own_cup)["status"] == "finished"
     for path in ("", "/ratings", "/opponents"):
         is_problem(anybody.get(f"/v1/players/{ada.id}{path}"), 404, "unknown-player")
 
 
 def test_the_name_of_a_deleted_account_is_shown_only_where_hashes_cover_it(
-        ada, grace, anybody, recorder):
+    ada, grace, anybody, recorder
+):
     finished = won(grace, ada)
     before = anybody.get(f"/v1/games/{finished}/history").data
     recorder.run()
-    ranks = {row["player"]["id"]: row["rank"]
-             for row in anybody.get("/v1/leaderboards/overall").json["items"]}
+    ranks = {
+        row["player"]["id"]: row["rank"]
+        for row in anybody.get("/v1/leaderboards/overall").json["items"]
+    }
     assert ada.delete("/v1/me").status_code == 204
     listed = anybody.get("/v1/games").json["items"][0]
     assert names(listed["seats"]) == names(anybody.view(finished)["seats"]) == ["Grace", "deleted"]
@@ -89,9 +114,14 @@ def test_the_name_of_a_deleted_account_is_shown_only_where_hashes_cover_it(
     assert names(line["seats"]) == ["Grace", "deleted"]
     [board] = [one for one in load_folder().values() if one.id == line["board"]]
     assert [row["name"] for row in rows(line, board)["seats"]] == ["Grace", "deleted"]
-    for path in (f"games?player={grace.id}", f"games?opponent={ada.id}&player={grace.id}",
-                 f"games?won_by={grace.id}", f"games?board={board.id}",
-                 f"players/{grace.id}/opponents", f"players/{grace.id}/ratings"):
+    for path in (
+        f"games?player={grace.id}",
+        f"games?opponent={ada.id}&player={grace.id}",
+        f"games?won_by={grace.id}",
+        f"games?board={board.id}",
+        f"players/{grace.id}/opponents",
+        f"players/{grace.id}/ratings",
+    ):
         answer = anybody.get(f"/v1/{path}")
         assert answer.json.get("items"), path
         assert "Ada" not in answer.text
@@ -102,7 +132,8 @@ def test_the_name_of_a_deleted_account_is_shown_only_where_hashes_cover_it(
 
 
 def test_games_of_a_deleted_account_count_for_others_as_before(
-        games, ada, grace, anybody, recorder):
+    games, ada, grace, anybody, recorder
+):
     won(grace, ada)
     recorder.run()
     path = f"/v1/players/{grace.id}/ratings"
@@ -149,8 +180,15 @@ def test_a_built_in_bot_cannot_be_deleted(app, is_problem):
 def show_leaving_for_good(tape: Tape) -> None:
     """Change a name, and delete an account."""
     tape.call("changeMe", "name", "A new name", "PATCH", "/v1/me", {"name": "Countess"}, "mary")
-    tape.call("changeMe", "taken", "The name of a built-in bot", "PATCH", "/v1/me",
-              {"name": "Planner"}, "mary")
+    tape.call(
+        "changeMe",
+        "taken",
+        "The name of a built-in bot",
+        "PATCH",
+        "/v1/me",
+        {"name": "Planner"},
+        "mary",
+    )
     [bot, *_] = tape.ask("GET", "/v1/me/bots", by="ada").json["items"]
     path = f"/v1/me/bots/{bot['id']}"
     tape.call("deleteBot", "deleted", "A bot is deleted", "DELETE", path, by="ada")

@@ -10,11 +10,26 @@ from service.errors import BadRequest
 from service.http.texts import is_name
 
 # Default_Ignorable_Code_Point of Unicode's DerivedCoreProperties.txt
-IGNORABLE = {*(0xAD, 0x34F, 0x61C, 0x3164, 0xFEFF, 0xFFA0), *(
-    code for first, last in [
-        (0x115F, 0x1160), (0x17B4, 0x17B5), (0x180B, 0x180F), (0x200B, 0x200F), (0x202A, 0x202E),
-        (0x2060, 0x206F), (0xFE00, 0xFE0F), (0xFFF0, 0xFFF8), (0x1BCA0, 0x1BCA3),
-        (0x1D173, 0x1D17A), (0xE0000, 0xE0FFF)] for code in range(first, last + 1))}
+IGNORABLE = {
+    *(0xAD, 0x34F, 0x61C, 0x3164, 0xFEFF, 0xFFA0),
+    *(
+        code
+        for first, last in [
+            (0x115F, 0x1160),
+            (0x17B4, 0x17B5),
+            (0x180B, 0x180F),
+            (0x200B, 0x200F),
+            (0x202A, 0x202E),
+            (0x2060, 0x206F),
+            (0xFE00, 0xFE0F),
+            (0xFFF0, 0xFFF8),
+            (0x1BCA0, 0x1BCA3),
+            (0x1D173, 0x1D17A),
+            (0xE0000, 0xE0FFF),
+        ]
+        for code in range(first, last + 1)
+    ),
+}
 # Braille without dots, fillers of hieroglyphs and of Khitan, a note without a head; and what stands
 # for a character that is not there
 BLANK = {0x2800, 0x13441, 0x13442, 0x16FE4, 0x1D159, 0xFFFC, 0xFFFD}
@@ -28,38 +43,84 @@ def is_to_be_seen(code: int) -> bool:
     if code in UNSEEN or unicodedata.category(chr(code)) == "Cn":
         return False
     return code in DRAWN or unicodedata.category(chr(code)) not in (
-        "Cc", "Cf", "Cs", "Co", "Zl", "Zp")
+        "Cc",
+        "Cf",
+        "Cs",
+        "Co",
+        "Zl",
+        "Zp",
+    )
 
 
 def test_every_character_that_can_be_seen_may_be_in_a_name():
-    seen = [chr(code) for code in range(sys.maxunicode + 1)
-            if unicodedata.category(chr(code)) != "Cn" and is_to_be_seen(code)]
+    seen = [
+        chr(code)
+        for code in range(sys.maxunicode + 1)
+        if unicodedata.category(chr(code)) != "Cn" and is_to_be_seen(code)
+    ]
     assert len(seen) > 140_000
     assert is_name(f"A{'a'.join(seen)}a")
 
 
 def test_no_character_that_cannot_be_seen_may_be_in_a_name():
     private = {0xE000, 0xF8FF, 0xF0000, 0xFFFFD, 0x100000, 0x10FFFD}  # the ends of the three areas
-    unseen = [code for code in range(sys.maxunicode + 1) if not is_to_be_seen(code)
-              and (unicodedata.category(chr(code)) != "Co" or code in private)]
+    unseen = [
+        code
+        for code in range(sys.maxunicode + 1)
+        if not is_to_be_seen(code) and (unicodedata.category(chr(code)) != "Co" or code in private)
+    ]
     assert len(unseen) > 6_000
     assert [f"U+{code:04X}" for code in unseen if is_name(f"A{chr(code)}a")] == []
 
 
-@pytest.mark.parametrize("name", [
-    "\U0001f469\u200d\U0001f680", "Crew \U0001f468\u200d\U0001f469\u200d\U0001f467\u200d\U0001f466",
-    "\u2764\ufe0f", "\u2764\ufe0f\u200d\U0001f525", "No 1\ufe0f\u20e3",
-    "\U0001f469\U0001f3fd\u200d\U0001f4bb",
-    "\U0001f3f3\ufe0f\u200d\U0001f308", "\u1019\u103d\u103e\u102f\u1036\u1037", "Vi\u1ec7\u0302t",
-    "Ada", "Émilie", "Åse Ø", "李小龙", "Σοφία", "Софья", "भारत", "🚂", "a\u0301", "محمد"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "\U0001f469\u200d\U0001f680",
+        "Crew \U0001f468\u200d\U0001f469\u200d\U0001f467\u200d\U0001f466",
+        "\u2764\ufe0f",
+        "\u2764\ufe0f\u200d\U0001f525",
+        "No 1\ufe0f\u20e3",
+        "\U0001f469\U0001f3fd\u200d\U0001f4bb",
+        "\U0001f3f3\ufe0f\u200d\U0001f308",
+        "\u1019\u103d\u103e\u102f\u1036\u1037",
+        "Vi\u1ec7\u0302t",
+        "Ada",
+        "Émilie",
+        "Åse Ø",
+        "李小龙",
+        "Σοφία",
+        "Софья",
+        "भारत",
+        "🚂",
+        "a\u0301",
+        "محمد",
+    ],
+)
 def test_names_of_all_scripts_are_accepted(name):
     assert proper_name(name) == unicodedata.normalize("NFC", name)
 
 
-@pytest.mark.parametrize("name", [
-    "\u0378", "A\u0378", "A\U0001fb93", "\U0003134b", "\U0001f469\u200d", "\u200d\U0001f469",
-    "\U0001f469\u200d\u200d\U0001f680", "\U0001f469\u200dA", "A\ufe0f", "A\u200dB", "1\ufe0f",
-    "\U0001f469\ufe0f\ufe0f", "e" + 39 * "\u0301", "e" + 7 * "\u0301", "A\u20dd" + 5 * "\u20dd"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "\u0378",
+        "A\u0378",
+        "A\U0001fb93",
+        "\U0003134b",
+        "\U0001f469\u200d",
+        "\u200d\U0001f469",
+        "\U0001f469\u200d\u200d\U0001f680",
+        "\U0001f469\u200dA",
+        "A\ufe0f",
+        "A\u200dB",
+        "1\ufe0f",
+        "\U0001f469\ufe0f\ufe0f",
+        "e" + 39 * "\u0301",
+        "e" + 7 * "\u0301",
+        "A\u20dd" + 5 * "\u20dd",
+    ],
+)
 def test_a_name_of_which_something_cannot_be_seen_or_covers_others_is_refused(name):
     with pytest.raises(BadRequest, match="at most 5 marks on a letter"):
         proper_name(name)

@@ -28,8 +28,10 @@ def test_a_token_works_until_it_is_revoked(app, ada, grace, is_problem):
     other = Caller(app, {"token": made.json["token"]})
     assert other.get("/v1/me").json == ada.get("/v1/me").json
     listed = ada.get("/v1/me/tokens").json["items"]
-    assert [set(row) for row in listed] == [{"id", "created", "scopes"}, {
-        "id", "created", "scopes", "label"}]
+    assert [set(row) for row in listed] == [
+        {"id", "created", "scopes"},
+        {"id", "created", "scopes", "label"},
+    ]
     assert wish.items() <= listed[1].items() <= made.json.items()
     is_problem(grace.delete(made.headers["Location"]), 404, "unknown-token")
     assert other.delete(made.headers["Location"]).status_code == 204
@@ -37,10 +39,18 @@ def test_a_token_works_until_it_is_revoked(app, ada, grace, is_problem):
     assert len(ada.get("/v1/me/tokens").json["items"]) == 1
 
 
-@pytest.mark.parametrize(("sent", "kept"), [
-    ("Ada", "Ada"), ("x", "x"), ("A" * 40, "A" * 40), ("Zoë 李 🚂", "Zoë 李 🚂"),
-    ("Zoe\u0308", "Zo\u00eb"), ("Ada  King", "Ada King"), ("<b>&amp;'\"", "<b>&amp;'\""),
-])
+@pytest.mark.parametrize(
+    ("sent", "kept"),
+    [
+        ("Ada", "Ada"),
+        ("x", "x"),
+        ("A" * 40, "A" * 40),
+        ("Zoë 李 🚂", "Zoë 李 🚂"),
+        ("Zoe\u0308", "Zo\u00eb"),
+        ("Ada  King", "Ada King"),
+        ("<b>&amp;'\"", "<b>&amp;'\""),
+    ],
+)
 def test_a_name_is_kept_as_people_would_write_it(app, sent, kept):
     ada = sign_up(app, sent)
     assert ada.account["name"] == ada.get("/v1/me").json["name"] == kept
@@ -111,25 +121,37 @@ def test_a_bot_of_ones_own_is_not_taken_for_a_built_in_one(app, ada):
 def test_everybody_may_look_up_an_account_but_learns_no_secret(ada, anybody, is_problem):
     shown = anybody.get(f"/v1/players/{ada.id}").json
     assert shown == {name: ada.account[name] for name in ("id", "name", "created")} | {
-        "ratings": [], "recent": [],
-        "endings": {"finished": 0, "resigned": 0, "timed_out": 0, "aborted": 0}}
+        "ratings": [],
+        "recent": [],
+        "endings": {"finished": 0, "resigned": 0, "timed_out": 0, "aborted": 0},
+    }
     is_problem(anybody.get("/v1/players/p_nobody"), 404, "unknown-player")
 
 
 # Tokens and scopes
 
 
-@pytest.mark.parametrize(("scopes", "may"), [
-    (["read"], {"read"}), (["play"], {"play"}), (["admin"], {"admin"}),
-    (["read", "play"], {"read", "play"}), (["read", "play", "admin"], {"read", "play", "admin"}),
-])
+@pytest.mark.parametrize(
+    ("scopes", "may"),
+    [
+        (["read"], {"read"}),
+        (["play"], {"play"}),
+        (["admin"], {"admin"}),
+        (["read", "play"], {"read", "play"}),
+        (["read", "play", "admin"], {"read", "play", "admin"}),
+    ],
+)
 def test_a_token_is_good_for_its_scopes_and_nothing_else(app, ada, scopes, may, is_problem):
     other = Caller(app, ada.post("/v1/me/tokens", {"scopes": scopes}).json)
     asked = {
         "read": [other.get("/v1/me"), other.get("/v1/games?player=me")],
         "play": [other.post("/v1/games", WISH)],
-        "admin": [other.get("/v1/me/tokens"), other.post("/v1/me/tokens", {"scopes": ["admin"]}),
-                  other.post("/v1/me/bots", {"name": "B"}), other.patch("/v1/me", {"name": "A"})],
+        "admin": [
+            other.get("/v1/me/tokens"),
+            other.post("/v1/me/tokens", {"scopes": ["admin"]}),
+            other.post("/v1/me/bots", {"name": "B"}),
+            other.patch("/v1/me", {"name": "A"}),
+        ],
     }
     for scope, answers in asked.items():
         for answer in answers:
@@ -141,6 +163,7 @@ def test_a_token_is_good_for_its_scopes_and_nothing_else(app, ada, scopes, may, 
 
 def test_a_token_creates_no_token_with_a_scope_that_it_lacks(app, ada, is_problem):
     """Neither for the account, nor for a bot or a webhook of it."""
+
     def made(caller: Caller, path: str, **wish) -> Caller:
         answer = caller.post(path, wish)
         assert answer.status_code == 201
@@ -158,10 +181,20 @@ def test_a_token_creates_no_token_with_a_scope_that_it_lacks(app, ada, is_proble
     is_problem(both.post("/v1/me/webhooks", {"url": "https://b.example/"}), 403, "missing-scope")
 
 
-@pytest.mark.parametrize("wish", [
-    {"scopes": []}, {"scopes": ["root"]}, {"scopes": "read"}, {"scopes": ["read", "read"]},
-    {"label": ""}, {"label": "a\nb"}, {"label": "x" * 41}, {"for": "ever"}, {"scopes": None},
-])
+@pytest.mark.parametrize(
+    "wish",
+    [
+        {"scopes": []},
+        {"scopes": ["root"]},
+        {"scopes": "read"},
+        {"scopes": ["read", "read"]},
+        {"label": ""},
+        {"label": "a\nb"},
+        {"label": "x" * 41},
+        {"for": "ever"},
+        {"scopes": None},
+    ],
+)
 def test_a_token_for_nothing_sensible_is_refused(ada, wish, is_problem):
     is_problem(ada.post("/v1/me/tokens", wish), 422, "malformed")
     assert len(ada.get("/v1/me/tokens").json["items"]) == 1
@@ -220,8 +253,9 @@ def test_ten_thousand_accounts_are_not_made_from_one_address(strict, is_problem)
     assert [answer.status_code for answer in made] == [201] * 3 + [429] * 3
     is_problem(made[-1], 429, "too-many-requests")
     assert 0 < int(made[-1].headers["Retry-After"]) <= 3600
-    elsewhere = anybody.client.post("/v1/players", json={"name": "Ada"},
-                                    environ_overrides={"REMOTE_ADDR": "192.0.2.7"})
+    elsewhere = anybody.client.post(
+        "/v1/players", json={"name": "Ada"}, environ_overrides={"REMOTE_ADDR": "192.0.2.7"}
+    )
     assert elsewhere.status_code == 201
 
 
@@ -247,7 +281,8 @@ def test_another_token_or_another_bot_gives_nobody_more(strict):
 
 
 def test_guessing_tokens_is_counted_by_address_and_health_checks_are_not(
-        connection, redis, monkeypatch):
+    connection, redis, monkeypatch
+):
     monkeypatch.setenv("FOGG_LIMITS", "address=5/3600")
     app = create_app(connection)
     guesses = [Caller(app, {"token": f"fogg_guess-{n}"}).get("/v1/me") for n in range(7)]
@@ -275,8 +310,13 @@ def test_a_revoked_token_plays_nothing_and_learns_nothing(app, ada, grace, is_pr
     assert first.status_code == 200
     version = ada.view(game)["version"]
     ada.delete(f"/v1/me/tokens/{made['id']}")
-    for action, headers in ((choice, KEY), (choice, {}), ({"type": "resign"}, {}),
-                            (choice, {"If-Match": '"1"'}), ({"type": "pass"}, {})):
+    for action, headers in (
+        (choice, KEY),
+        (choice, {}),
+        ({"type": "resign"}, {}),
+        (choice, {"If-Match": '"1"'}),
+        ({"type": "pass"}, {}),
+    ):
         is_problem(other.act(game, action, headers=headers), 401, "not-signed-in")
     assert ada.view(game)["version"] == version
 
@@ -286,52 +326,132 @@ def test_a_revoked_token_plays_nothing_and_learns_nothing(app, ada, grace, is_pr
 
 def show_players(tape: Tape) -> None:
     """Sign up, look around, be refused."""
-    made = tape.call("createPlayer", "account", "A new account", "POST", "/v1/players",
-                     {"name": "Ada"})
+    made = tape.call(
+        "createPlayer", "account", "A new account", "POST", "/v1/players", {"name": "Ada"}
+    )
     tape.tokens["ada"] = made["token"]
     for name in ("grace", "mary"):
         made = tape.ask("POST", "/v1/players", {"name": name.title()}).json
         tape.tokens[name] = made["token"]
-    tape.call("createPlayer", "control-character", "A name that cannot be shown", "POST",
-              "/v1/players", {"name": "Ada\n"})
-    tape.call("createPlayer", "not-json", "A body that is not JSON", "POST", "/v1/players",
-              data="name=Ada", content_type="application/json")
-    tape.call("createPlayer", "form", "A body of another type", "POST", "/v1/players",
-              data="name=Ada", content_type="application/x-www-form-urlencoded")
-    tape.call("createPlayer", "too-large", "A body of more than 64 KiB", "POST", "/v1/players",
-              {"name": "A" * 70_000})
+    tape.call(
+        "createPlayer",
+        "control-character",
+        "A name that cannot be shown",
+        "POST",
+        "/v1/players",
+        {"name": "Ada\n"},
+    )
+    tape.call(
+        "createPlayer",
+        "not-json",
+        "A body that is not JSON",
+        "POST",
+        "/v1/players",
+        data="name=Ada",
+        content_type="application/json",
+    )
+    tape.call(
+        "createPlayer",
+        "form",
+        "A body of another type",
+        "POST",
+        "/v1/players",
+        data="name=Ada",
+        content_type="application/x-www-form-urlencoded",
+    )
+    tape.call(
+        "createPlayer",
+        "too-large",
+        "A body of more than 64 KiB",
+        "POST",
+        "/v1/players",
+        {"name": "A" * 70_000},
+    )
     for _ in range(4):
         tape.ask("POST", "/v1/players", {"name": "Ada"}, headers=FEW)
-    tape.call("createPlayer", "too-many-requests", "Too many accounts from one address", "POST",
-              "/v1/players", {"name": "Ada"}, headers=FEW)
+    tape.call(
+        "createPlayer",
+        "too-many-requests",
+        "Too many accounts from one address",
+        "POST",
+        "/v1/players",
+        {"name": "Ada"},
+        headers=FEW,
+    )
     tape.call("getMe", "account", "The caller's account", "GET", "/v1/me", by="ada")
     tape.call("getMe", "no-token", "No token", "GET", "/v1/me")
-    tape.call("getMe", "wrong-token", "A token that was never issued", "GET", "/v1/me",
-              headers={"Authorization": "Bearer fogg_no-such-token"})
-    made = tape.call("createToken", "token", "A second token", "POST", "/v1/me/tokens", {},
-                     "ada")
+    tape.call(
+        "getMe",
+        "wrong-token",
+        "A token that was never issued",
+        "GET",
+        "/v1/me",
+        headers={"Authorization": "Bearer fogg_no-such-token"},
+    )
+    made = tape.call("createToken", "token", "A second token", "POST", "/v1/me/tokens", {}, "ada")
     wish = {"scopes": ["read"], "label": "a screen on the wall"}
-    tape.tokens["wall"] = tape.call("createToken", "read-only", "A read-only token",
-                                    "POST", "/v1/me/tokens", wish, "ada")["token"]
-    tape.call("createToken", "missing-scope", "The token lacks the scope", "POST",
-              "/v1/me/tokens", {}, "wall")
+    tape.tokens["wall"] = tape.call(
+        "createToken", "read-only", "A read-only token", "POST", "/v1/me/tokens", wish, "ada"
+    )["token"]
+    tape.call(
+        "createToken",
+        "missing-scope",
+        "The token lacks the scope",
+        "POST",
+        "/v1/me/tokens",
+        {},
+        "wall",
+    )
     tape.call("listTokens", "tokens", "All tokens", "GET", "/v1/me/tokens", by="ada")
     path = f"/v1/me/tokens/{made['id']}"
     tape.call("revokeToken", "revoked", "The second token is revoked", "DELETE", path, by="ada")
     tape.call("revokeToken", "unknown-token", "Already deleted", "DELETE", path, by="ada")
-    bot = tape.call("createBot", "bot", "A new bot", "POST", "/v1/me/bots",
-                    {"name": "Adabot", "version": "1.0"}, "ada")
+    bot = tape.call(
+        "createBot",
+        "bot",
+        "A new bot",
+        "POST",
+        "/v1/me/bots",
+        {"name": "Adabot", "version": "1.0"},
+        "ada",
+    )
     tape.tokens["adabot"] = bot["token"]
     tape.call("listMyBots", "bots", "The caller's bots", "GET", "/v1/me/bots", by="ada")
-    tape.call("changeMe", "version", "A bot's new version", "PATCH", "/v1/me",
-              {"version": "1.1"}, "adabot")
-    tape.call("changeMe", "not-a-bot", "A person has no version", "PATCH", "/v1/me",
-              {"version": "1.1"}, "ada")
-    tape.call("changeBot", "version", "A bot's new version, by its owner", "PATCH",
-              f"/v1/me/bots/{bot['id']}", {"version": "1.2"}, "ada")
-    tape.call("changeBot", "not-yours", "Another player's bot", "PATCH",
-              f"/v1/me/bots/{bot['id']}", {"version": "1.2"}, "grace")
-    tape.call("getPlayer", "bot", "A bot", "GET",
-              f"/v1/players/{bot['id']}")
-    tape.call("getPlayer", "unknown-player", "No such account", "GET",
-              "/v1/players/p_" + 20 * "0")
+    tape.call(
+        "changeMe",
+        "version",
+        "A bot's new version",
+        "PATCH",
+        "/v1/me",
+        {"version": "1.1"},
+        "adabot",
+    )
+    tape.call(
+        "changeMe",
+        "not-a-bot",
+        "A person has no version",
+        "PATCH",
+        "/v1/me",
+        {"version": "1.1"},
+        "ada",
+    )
+    tape.call(
+        "changeBot",
+        "version",
+        "A bot's new version, by its owner",
+        "PATCH",
+        f"/v1/me/bots/{bot['id']}",
+        {"version": "1.2"},
+        "ada",
+    )
+    tape.call(
+        "changeBot",
+        "not-yours",
+        "Another player's bot",
+        "PATCH",
+        f"/v1/me/bots/{bot['id']}",
+        {"version": "1.2"},
+        "grace",
+    )
+    tape.call("getPlayer", "bot", "A bot", "GET", f"/v1/players/{bot['id']}")
+    tape.call("getPlayer", "unknown-player", "No such account", "GET", "/v1/players/p_" + 20 * "0")

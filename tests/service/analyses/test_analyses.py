@@ -46,12 +46,20 @@ class Judge:
     def __init__(self):
         self.views = []
 
-    def __call__(self, board: dict, version: int, view: dict, action: dict, rng, seconds: float,
-                 meanwhile):
+    def __call__(
+        self, board: dict, version: int, view: dict, action: dict, rng, seconds: float, meanwhile
+    ):
         assert board["id"] == view["board"]
         self.views.append(view)
-        return {"version": version, "seat": view["you"]["seat"], "played": action, "best": action,
-                "cost": 1.5, "interval": [0.5, 2.5], "win": 0.75}
+        return {
+            "version": version,
+            "seat": view["you"]["seat"],
+            "played": action,
+            "best": action,
+            "cost": 1.5,
+            "interval": [0.5, 2.5],
+            "win": 0.75,
+        }
 
 
 @pytest.fixture
@@ -116,6 +124,7 @@ def waiting(app) -> int:
 
 def kill(worker, monkeypatch, name: str) -> None:
     """Kill a worker while it judges."""
+
     def die(*_, **__):
         raise KeyboardInterrupt
 
@@ -130,16 +139,20 @@ def expire_lease(redis, game: str) -> None:
 
 
 def test_the_analysis_of_a_game_is_made_when_somebody_has_asked(
-        ada, anybody, finished, worker, judge, is_problem, redis):
+    ada, anybody, finished, worker, judge, is_problem, redis
+):
     is_problem(anybody.get(path(finished)), 404, "unknown-analysis")
     assert ask(ada, finished) == NEW == shown(anybody, finished)
     assert worker() == finished
     report = shown(anybody, finished)
     assert (report["status"], report["progress"]) == ("done", 1.0)
-    decided = [json.loads(line) for line in
-               anybody.get(f"/v1/games/{finished}/decisions").get_data().splitlines()]
+    decided = [
+        json.loads(line)
+        for line in anybody.get(f"/v1/games/{finished}/decisions").get_data().splitlines()
+    ]
     assert [(row["version"], row["seat"], row["played"]) for row in report["decisions"]] == [
-        (row["version"], row["seat"], row["action"]) for row in decided]
+        (row["version"], row["seat"], row["action"]) for row in decided
+    ]
     assert judge.views == [row["view"] for row in decided]  # which the seat had
     assert report["turning_point"] is None  # all chances are the same
     assert set(report["costliest"]) == {"0", "1"}
@@ -149,7 +162,8 @@ def test_the_analysis_of_a_game_is_made_when_somebody_has_asked(
 
 
 def test_the_progress_shows_while_a_worker_judges_and_others_take_turns(
-        app, ada, grace, anybody, worker):
+    app, ada, grace, anybody, worker
+):
     games = [over(ada, grace) for _ in range(2)]
     for game in games:
         ask(ada, game)
@@ -162,7 +176,8 @@ def test_the_progress_shows_while_a_worker_judges_and_others_take_turns(
 
 
 def test_another_worker_continues_after_one_has_died(
-        ada, grace, anybody, worker, judge, sweep, redis, monkeypatch):
+    ada, grace, anybody, worker, judge, sweep, redis, monkeypatch
+):
     game = over(ada, grace)
     ask(ada, game)
     worker(-1.0)
@@ -178,7 +193,8 @@ def test_another_worker_continues_after_one_has_died(
 
 
 def test_a_worker_that_was_slow_adds_nothing_after_another_has_gone_on(
-        app, ada, grace, anybody, worker, redis):
+    app, ada, grace, anybody, worker, redis
+):
     game, made = over(ada, grace), services(app).find(Analyses)
     ask(ada, game)
     assert made.next(game, "slow") == 0
@@ -198,7 +214,8 @@ def test_a_worker_that_was_slow_adds_nothing_after_another_has_gone_on(
 
 
 def test_a_worker_that_judges_one_decision_for_long_keeps_its_lease(
-        ada, grace, anybody, worker, redis, monkeypatch):
+    ada, grace, anybody, worker, redis, monkeypatch
+):
     left = []
 
     def judged(board, version, view, action, *_, meanwhile, **__):
@@ -218,7 +235,8 @@ def test_a_worker_that_judges_one_decision_for_long_keeps_its_lease(
 
 
 def test_a_game_at_which_workers_die_again_and_again_is_given_up(
-        ada, grace, anybody, worker, sweep, redis, monkeypatch):
+    ada, grace, anybody, worker, sweep, redis, monkeypatch
+):
     game = over(ada, grace)
     ask(ada, game)
     for n in range(analyses.MAX_TRIES):
@@ -247,7 +265,8 @@ def test_games_that_wait_for_a_bot_come_first(ada, grace, worker, judge, redis):
 
 
 def test_an_account_and_its_bots_may_have_some_analyses_under_way(
-        app, ada, grace, worker, monkeypatch, is_problem, redis):
+    app, ada, grace, worker, monkeypatch, is_problem, redis
+):
     monkeypatch.setenv("FOGG_CAPS", "analyses=2")
     games = [over(ada, grace) for _ in range(3)]
     for game in games[:2]:
@@ -263,7 +282,8 @@ def test_an_account_and_its_bots_may_have_some_analyses_under_way(
 
 
 def test_an_analysis_that_failed_stays_so_while_another_is_refused(
-        ada, grace, anybody, worker, monkeypatch, is_problem, redis):
+    ada, grace, anybody, worker, monkeypatch, is_problem, redis
+):
     monkeypatch.setenv("FOGG_CAPS", "analyses=1")
     game, other = over(ada, grace), over(ada, grace)
     ask(ada, game)
@@ -275,8 +295,7 @@ def test_an_analysis_that_failed_stays_so_while_another_is_refused(
     assert shown(anybody, game) == NEW | {"status": "failed"}
 
 
-def test_a_refused_request_leaves_a_later_analysis_alone(
-        app, ada, grace, redis, monkeypatch):
+def test_a_refused_request_leaves_a_later_analysis_alone(app, ada, grace, redis, monkeypatch):
     made, asked = services(app).find(Analyses), []
     game = analyses.game_for(made.games, None, over(ada, grace))
 
@@ -294,13 +313,16 @@ def test_a_refused_request_leaves_a_later_analysis_alone(
 
 
 def test_only_games_that_are_over_and_not_private_are_analysed(
-        ada, grace, mary, anybody, game, is_problem):
+    ada, grace, mary, anybody, game, is_problem
+):
     is_problem(ada.post(path(game), {}), 409, "game-not-finished")
     is_problem(anybody.get(path(game)), 409, "game-not-finished")
     is_problem(anybody.post(path(game), {}), 401, "not-signed-in")
     is_problem(ada.post(path("g_" + "0" * 20), {}), 404, "unknown-game")
-    for options, status, code in (({"visibility": "private"}, 404, "unknown-game"),
-                                  ({"spectators": False}, 403, "not-yours")):
+    for options, status, code in (
+        ({"visibility": "private"}, 404, "unknown-game"),
+        ({"spectators": False}, 403, "not-yours"),
+    ):
         hidden = path(won(ada, grace, **options))
         is_problem(ada.post(hidden, {}), 409, "game-not-public")
         is_problem(ada.get(hidden), 409, "game-not-public")
@@ -312,12 +334,16 @@ def test_a_game_without_a_result_is_not_analysed_nor_any_by_a_player(ada, finish
     assert ada.post(f"/v1/games/{made['id']}/abort", {}).status_code == 200
     is_problem(ada.post(path(made["id"]), {}), 409, "game-without-result")
     ask(ada, finished)
-    is_problem(ada.post(f"/internal{path(finished).removeprefix('/v1')}", {"worker": "me"}), 403,
-               "not-yours")
+    is_problem(
+        ada.post(f"/internal{path(finished).removeprefix('/v1')}", {"worker": "me"}),
+        403,
+        "not-yours",
+    )
 
 
 def test_an_analysis_of_a_game_that_was_rolled_back_is_no_longer_shown(
-        ada, anybody, finished, worker, redis, is_problem):
+    ada, anybody, finished, worker, redis, is_problem
+):
     ask(ada, finished)
     worker()
     redis.hset(GameStore.key(finished, "analysis"), "last", "0" * 64)
@@ -347,19 +373,32 @@ def show_analyses(tape: Tape) -> None:
     game = tape.game.rpartition("/")[2]
     tape.call("getAnalysis", "unknown-analysis", "Nobody has asked for it yet", "GET", path)
     tape.call("analyseGame", "queued", "A new analysis", "POST", path, {}, "ada")
-    decided = [json.loads(line) for line in
-               tape.ask("GET", f"{tape.game}/decisions").get_data().splitlines()]
+    decided = [
+        json.loads(line)
+        for line in tape.ask("GET", f"{tape.game}/decisions").get_data().splitlines()
+    ]
     for number, row in enumerate(decided):
         assert tape.find(Analyses).next(game, "here") == number
         if number == 2:
             tape.call("getAnalysis", "running", "The first decisions are judged", "GET", path)
-        others = [action for action in row["view"]["you"]["legal_actions"]
-                  if action != row["action"]]
+        others = [
+            action for action in row["view"]["you"]["legal_actions"] if action != row["action"]
+        ]
         cost = round(1.4 * number, 2) if others else 0.0
-        tape.find(Analyses).add(game, "here", number, len(decided), {
-            "version": row["version"], "seat": row["seat"], "played": row["action"],
-            "best": others[0] if others else row["action"], "cost": cost,
-            "interval": [round(cost - 2.1, 2), round(cost + 2.1, 2)],
-            "win": round(0.5 + 0.01 * number, 3)})
+        tape.find(Analyses).add(
+            game,
+            "here",
+            number,
+            len(decided),
+            {
+                "version": row["version"],
+                "seat": row["seat"],
+                "played": row["action"],
+                "best": others[0] if others else row["action"],
+                "cost": cost,
+                "interval": [round(cost - 2.1, 2), round(cost + 2.1, 2)],
+                "win": round(0.5 + 0.01 * number, 3),
+            },
+        )
     tape.call("getAnalysis", "done", "A whole analysis", "GET", path)
     tape.find(Analyses).next(game, "here")

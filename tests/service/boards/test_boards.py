@@ -15,13 +15,18 @@ def test_a_bot_that_is_not_installed_is_not_offered(ada, is_problem, monkeypatch
     monkeypatch.setattr(bots, "OFFERED", ["random", "greedy", "planner"])
     assert [row["name"] for row in ada.get("/v1/bots").json["items"]] == bots.OFFERED
     words = "expert is not installed on this server; there are random, greedy, planner"
-    problem = is_problem(ada.post("/v1/games", {
-        "board": "usa", "seats": [{"player": "me"}, {"bot": "expert"}]}), 422, "bad-request")
+    problem = is_problem(
+        ada.post("/v1/games", {"board": "usa", "seats": [{"player": "me"}, {"bot": "expert"}]}),
+        422,
+        "bad-request",
+    )
     assert (problem["field"], problem["detail"]) == ("seats.1.bot", words)
-    made = ada.post("/v1/tournaments", {"name": "Cup", "format": "round_robin", "boards": ["usa"],
-                                        "seats": 2}).json["id"]
-    problem = is_problem(ada.post(f"/v1/tournaments/{made}/entries", {"bot": "expert"}), 422,
-                         "bad-request")
+    made = ada.post(
+        "/v1/tournaments", {"name": "Cup", "format": "round_robin", "boards": ["usa"], "seats": 2}
+    ).json["id"]
+    problem = is_problem(
+        ada.post(f"/v1/tournaments/{made}/entries", {"bot": "expert"}), 422, "bad-request"
+    )
     assert (problem["field"], problem["detail"]) == ("bot", words)
 
 
@@ -45,7 +50,8 @@ def test_a_layout_has_a_place_for_all_that_the_board_has(anybody, board):
     assert plan["digest"] == table["digest"]
     assert {row["id"] for row in plan["locations"]} == {row["id"] for row in table["locations"]}
     assert {row["id"]: len(row["spaces"]) for row in plan["routes"]} == {
-        row["id"]: row["length"] for row in table["routes"]}
+        row["id"]: row["length"] for row in table["routes"]
+    }
     for place in plan["locations"] + [s for row in plan["routes"] for s in row["spaces"]]:
         assert 0 < place["x"] < plan["width"]
         assert 0 < place["y"] < plan["height"]
@@ -76,8 +82,14 @@ def show_boards(tape: Tape) -> None:
     tape.call("listBoards", "boards", "The boards", "GET", "/v1/boards")
     tape.call("getBoard", "usa", "The board of the USA", "GET", "/v1/boards/usa")
     tape.call("getBoard", "unknown-board", "No such board", "GET", "/v1/boards/atlantis")
-    tape.call("getBoard", "unknown-table", "No such table", "GET",
-              f"/v1/boards/usa?digest={'0' * 64}")
+    tape.call(
+        "getBoard", "unknown-table", "No such table", "GET", f"/v1/boards/usa?digest={'0' * 64}"
+    )
     tape.call("getBoardMap", "usa", "The map of the USA", "GET", "/v1/boards/usa/map.svg")
-    tape.call("getBoardLayout", "london", "The layout of the map of London", "GET",
-              "/v1/boards/london/layout")
+    tape.call(
+        "getBoardLayout",
+        "london",
+        "The layout of the map of London",
+        "GET",
+        "/v1/boards/london/layout",
+    )

@@ -63,9 +63,21 @@ class Tournaments:
 
     def begin(self, store: TournamentStore) -> LoadedTournament:
         settings = TournamentCreated(
-            tournament=self.id, creator="p", name="Cup", boards=("usa",), seats=2, least=2,
-            format="swiss", deals="independent", clock={"per_decision": 10}, on_timeout="resign",
-            entry="open", most=128, lots="5eed", rules_version=RULES_VERSION)
+            tournament=self.id,
+            creator="p",
+            name="Cup",
+            boards=("usa",),
+            seats=2,
+            least=2,
+            format="swiss",
+            deals="independent",
+            clock={"per_decision": 10},
+            on_timeout="resign",
+            entry="open",
+            most=128,
+            lots="5eed",
+            rules_version=RULES_VERSION,
+        )
         empty = LoadedTournament(Tournament())
         known = self.append(store, empty, create(settings))
         return self.go_on(store, self.go_on(store, known))
@@ -75,8 +87,7 @@ class Tournaments:
     ) -> LoadedTournament:
         """Append one more entry, or another in its place."""
         name = f"{'q' if other else 'p'}{known.state.version}"
-        return self.append(
-            store, known, enter(known.state, name, Player(name, name)), **more)
+        return self.append(store, known, enter(known.state, name, Player(name, name)), **more)
 
     def append(
         self, store: TournamentStore, known: LoadedTournament, events: list, **more

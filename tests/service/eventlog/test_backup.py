@@ -27,8 +27,10 @@ from tools.generators.openapi_tape import Tape
 
 LARGE = {f"field {number}\xff".encode("latin-1"): os.urandom(20) for number in range(2500)}
 # made as need be
-OTHERS = re.compile(rb"fogg:(layout|indexes)|\{ratings\}:present|records:log|(rq|queue):.*"
-                    rb"|.*:(unfiled|due|deadlines|recorded)")
+OTHERS = re.compile(
+    rb"fogg:(layout|indexes)|\{ratings\}:present|records:log|(rq|queue):.*"
+    rb"|.*:(unfiled|due|deadlines|recorded)"
+)
 
 
 def kept(redis):
@@ -82,8 +84,11 @@ READ = {
 
 def everything(redis) -> dict[bytes, object]:
     """Return all that lasts: what each key holds."""
-    return {key: READ[redis.type(key)](redis, key) for key in redis.scan_iter(count=1000)
-            if redis.pttl(key) == -1 and not OTHERS.fullmatch(key)}
+    return {
+        key: READ[redis.type(key)](redis, key)
+        for key in redis.scan_iter(count=1000)
+        if redis.pttl(key) == -1 and not OTHERS.fullmatch(key)
+    }
 
 
 def restored(redis, file: Path) -> None:
@@ -124,21 +129,37 @@ def test_a_backup_is_for_its_owners_eyes_only(file):
     assert file.stat().st_mode & 0o077 == 0
 
 
-@pytest.mark.parametrize("harm", [
-    lambda raw: raw[:-200],
-    lambda raw: raw[: len(raw) // 2],
-    lambda raw: raw[:-6] + bytes([raw[-6] ^ 1]) + raw[-5:],
-    lambda raw: raw + gzip.compress(b'{"key":"more","expires":0,"dump":""}\n'),
-    lambda raw: gzip.compress(b"".join(gzip.decompress(raw).splitlines(True)[:-1])),
-    lambda raw: gzip.compress(gzip.decompress(raw).replace(b'"dump"', b'"Dump"', 1)),
-    lambda raw: gzip.compress(gzip.decompress(raw).replace(b":log", b":Log", 1)),
-    lambda raw: gzip.compress(b"".join(gzip.decompress(raw).splitlines(True)[1:])),
-    lambda raw: b"",
-    lambda raw: gzip.compress(b""),
-    lambda raw: b"not compressed",
-    lambda raw: gzip.compress(b"[]\n"),
-], ids=["end", "half", "bit", "more", "last line", "member", "word", "first line", "empty",
-        "nothing", "text", "list"])
+@pytest.mark.parametrize(
+    "harm",
+    [
+        lambda raw: raw[:-200],
+        lambda raw: raw[: len(raw) // 2],
+        lambda raw: raw[:-6] + bytes([raw[-6] ^ 1]) + raw[-5:],
+        lambda raw: raw + gzip.compress(b'{"key":"more","expires":0,"dump":""}\n'),
+        lambda raw: gzip.compress(b"".join(gzip.decompress(raw).splitlines(True)[:-1])),
+        lambda raw: gzip.compress(gzip.decompress(raw).replace(b'"dump"', b'"Dump"', 1)),
+        lambda raw: gzip.compress(gzip.decompress(raw).replace(b":log", b":Log", 1)),
+        lambda raw: gzip.compress(b"".join(gzip.decompress(raw).splitlines(True)[1:])),
+        lambda raw: b"",
+        lambda raw: gzip.compress(b""),
+        lambda raw: b"not compressed",
+        lambda raw: gzip.compress(b"[]\n"),
+    ],
+    ids=[
+        "end",
+        "half",
+        "bit",
+        "more",
+        "last line",
+        "member",
+        "word",
+        "first line",
+        "empty",
+        "nothing",
+        "text",
+        "list",
+    ],
+)
 def test_a_damaged_backup_is_refused(file, tmp_path, harm):
     harmed = tmp_path / "harmed.gz"
     harmed.write_bytes(harm(file.read_bytes()))
@@ -160,8 +181,9 @@ def test_a_backup_of_a_later_redis_is_refused_in_words(file, redis, tmp_path):
         dump = b64decode(line["dump"])
         line["dump"] = b64encode(dump[:-10] + b"\xff\xff" + dump[-8:]).decode()
     text = b"".join(orjson.dumps(line) + b"\n" for line in [header, *lines])
-    later.write_bytes(gzip.compress(
-        text + orjson.dumps({"sha256": sha256(text).hexdigest()}) + b"\n"))
+    later.write_bytes(
+        gzip.compress(text + orjson.dumps({"sha256": sha256(text).hexdigest()}) + b"\n")
+    )
     assert backup.check(later) == backup.check(file)
     with pytest.raises(backup.CannotCopy, match="later version of Redis"):
         backup.restore(redis, later, quiet)

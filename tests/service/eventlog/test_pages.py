@@ -28,8 +28,13 @@ class Both:
 
     def page(self, before: str | None, limit: int):
         page, before = page_of_newest(
-            lambda heads: heads, self, NewestFirst(self.redis, KEYS, None),
-            self.newest, place_of(before, None), limit)
+            lambda heads: heads,
+            self,
+            NewestFirst(self.redis, KEYS, None),
+            self.newest,
+            place_of(before, None),
+            limit,
+        )
         assert len(page) <= limit
         return [head["id"] for head in page], before
 
@@ -48,5 +53,6 @@ def test_a_cursor_goes_on_after_rows_were_added_or_removed(redis):
             redis.zadd(key, {f"g_{number:04d}x{key}": at})
             redis.zrem(key, last)  # the row of the cursor itself
     assert [row for row in listed if "x" not in row] == [
-        row for _, row in sorted(both.rows, reverse=True)]
+        row for _, row in sorted(both.rows, reverse=True)
+    ]
     assert len(listed) == len({*listed})

@@ -22,6 +22,7 @@ def few(monkeypatch):
 @pytest.fixture
 def hold(store):
     """Count something new, which is there then with this status."""
+
     def hold(status: str | None = "open", some_id: str | None = None) -> str:
         some_id = some_id or store.new_id()
         quotas.reserve(store, f"{store.kind}s", WHO, some_id)

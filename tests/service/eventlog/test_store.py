@@ -43,7 +43,8 @@ def test_an_unknown_history_raises(kind, store):
 
 
 def test_versions_count_up_and_each_hash_covers_the_hash_before_and_the_entry(
-        kind, store, redis, log):
+    kind, store, redis, log
+):
     known = kind.go_on(store, kind.begin(store))
     ids = [entry_id.decode() for entry_id, _ in redis.xrange(log)]
     assert ids == [f"0-{n}" for n in range(1, known.state.version + 1)]

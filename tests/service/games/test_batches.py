@@ -74,10 +74,12 @@ def test_each_action_is_answered_as_if_it_had_come_alone(ada, four, batch):
 
 
 def test_a_refused_action_affects_no_other_and_gets_the_same_problem_as_alone(
-        ada, grace, mary, four, batch):
+    ada, grace, mary, four, batch
+):
     hers, other = new_game(mary, grace), new_game(ada, grace)
     bad = [
-        {"game": "g_" + 20 * "0", "action": DRAW}, {"game": hers, "action": DRAW},
+        {"game": "g_" + 20 * "0", "action": DRAW},
+        {"game": hers, "action": DRAW},
         {"game": four[0], "action": {"type": "draw_card"}},
         {"game": four[0], "action": {"type": "pass"}},
         {"game": four[0], "action": DRAW, "if_match": 3},
@@ -88,18 +90,25 @@ def test_a_refused_action_affects_no_other_and_gets_the_same_problem_as_alone(
     for item, expected in zip(told, [alone(ada, item) for item in bad], strict=False):
         if item["status"] == 422:  # where it is at fault
             expected = expected | {
-                "detail": f"action.{expected['detail']}", "field": f"action.{expected['field']}",
-                "errors": [row | {"field": f"action.{row['field']}"}
-                           for row in expected["errors"]]}
+                "detail": f"action.{expected['detail']}",
+                "field": f"action.{expected['field']}",
+                "errors": [row | {"field": f"action.{row['field']}"} for row in expected["errors"]],
+            }
         assert but_for_the_request(item) == but_for_the_request(expected)
     assert [ada.view(game)["version"] for game in four] == [4, 5, 5, 5]
 
 
-@pytest.mark.parametrize(("item", "field"), [
-    (3, None), ({"action": DRAW}, "game"), ({"game": "g", "if_match": "4"}, "if_match"),
-    ({"game": "g", "key": " "}, "key"), ({"game": "g", "more": 1}, "more"),
-    ({"game": "g", "action": DRAW | {"more": 1}}, "action.more"),
-])
+@pytest.mark.parametrize(
+    ("item", "field"),
+    [
+        (3, None),
+        ({"action": DRAW}, "game"),
+        ({"game": "g", "if_match": "4"}, "if_match"),
+        ({"game": "g", "key": " "}, "key"),
+        ({"game": "g", "more": 1}, "more"),
+        ({"game": "g", "action": DRAW | {"more": 1}}, "action.more"),
+    ],
+)
 def test_an_item_that_means_nothing_is_refused_alone(ada, four, batch, item, field):
     told = batch(ada, [item, *draws(four[:1])])
     assert statuses(told) == [422, 200]
@@ -107,16 +116,26 @@ def test_an_item_that_means_nothing_is_refused_alone(ada, four, batch, item, fie
     assert statuses(batch(ada, [item])) == [422]
 
 
-@pytest.mark.parametrize("body", [
-    {}, {"items": []}, {"items": 3}, {"items": [{"game": "g"}] * 101}, {"items": [], "more": 1}])
+@pytest.mark.parametrize(
+    "body",
+    [{}, {"items": []}, {"items": 3}, {"items": [{"game": "g"}] * 101}, {"items": [], "more": 1}],
+)
 def test_a_body_that_means_nothing_is_refused_whole(ada, is_problem, body):
     is_problem(ada.post("/v1/me/actions", body), 422, "malformed")
 
 
 def test_actions_in_one_game_are_played_in_their_order(ada, four, batch):
     game = four[0]
-    told = batch(ada, [*draws([game], if_match=4), *draws(four[1:]), *draws([game], if_match=5),
-                       *draws([game], if_match=6), {"game": game}])
+    told = batch(
+        ada,
+        [
+            *draws([game], if_match=4),
+            *draws(four[1:]),
+            *draws([game], if_match=5),
+            *draws([game], if_match=6),
+            {"game": game},
+        ],
+    )
     assert statuses(told) == [200] * 5 + [409, 200]
     assert [told[0]["version"], told[4]["version"], told[6]["version"]] == [5, 6, 6]
     assert told[5]["code"] == "not-your-turn"
@@ -125,8 +144,14 @@ def test_actions_in_one_game_are_played_in_their_order(ada, four, batch):
 def test_a_key_counts_once_within_a_batch_and_beside_it(ada, four, batch):
     one, two, three, _ = four
     first = alone(ada, {"game": one, "action": DRAW, "key": "k"})
-    told = batch(ada, [*draws([one, two, two], key="k"),
-                       {"game": two, "action": RESIGN, "key": "k"}, *draws([three], key="k")])
+    told = batch(
+        ada,
+        [
+            *draws([one, two, two], key="k"),
+            {"game": two, "action": RESIGN, "key": "k"},
+            *draws([three], key="k"),
+        ],
+    )
     assert statuses(told) == [200, 200, 200, 422, 200]
     assert told[0] == first
     assert told[1] == told[2] == alone(ada, {"game": two, "action": DRAW, "key": "k"})
@@ -167,11 +192,21 @@ def test_items_with_tokens_are_of_the_accounts_whose_they_are(app, ada, grace, f
     mary, token = sign_up(app, "Mary"), {"token": grace.account["token"]}
     reader = grace.post("/v1/me/tokens", {"scopes": ["read"]}).json["token"]
     hers = new_game(mary, grace)
-    told = batch(ada, [*draws(four[:1]), *draws(four[:1]), {"game": four[0]} | token,
-                       *draws(four[:1], **token), {"game": hers},
-                       *draws([hers], token=mary.account["token"]),
-                       *draws(four[1:2], token="fogg_wrong"), *draws(four[1:2], token=reader),
-                       *draws(four[1:2], **token), *draws(four[1:2])])
+    told = batch(
+        ada,
+        [
+            *draws(four[:1]),
+            *draws(four[:1]),
+            {"game": four[0]} | token,
+            *draws(four[:1], **token),
+            {"game": hers},
+            *draws([hers], token=mary.account["token"]),
+            *draws(four[1:2], token="fogg_wrong"),
+            *draws(four[1:2], token=reader),
+            *draws(four[1:2], **token),
+            *draws(four[1:2]),
+        ],
+    )
     assert statuses(told) == [*[200] * 6, 401, 403, 409, 200]
     assert told.pop(8)["code"] == "not-your-turn"
     assert "legal_actions" in told[2]["view"]["you"]
@@ -181,22 +216,41 @@ def test_items_with_tokens_are_of_the_accounts_whose_they_are(app, ada, grace, f
 
 def test_a_key_is_that_of_the_account_whose_token_stands_beside_it(ada, grace, four, batch):
     game, hers = four[0], {"key": "k", "token": grace.account["token"]}
-    told = batch(ada, [*draws([game, game]), *draws([game], **hers), *draws([game], **hers),
-                       *draws([game], key="k")])
+    told = batch(
+        ada,
+        [
+            *draws([game, game]),
+            *draws([game], **hers),
+            *draws([game], **hers),
+            *draws([game], key="k"),
+        ],
+    )
     assert statuses(told) == [200, 200, 200, 200, 409]
     assert told[2] == told[3]
 
 
 def test_a_revoked_token_plays_nothing_not_even_for_good_tokens_of_items(
-        app, ada, grace, four, batch, is_problem):
+    app, ada, grace, four, batch, is_problem
+):
     made, token = ada.post("/v1/me/tokens", {}).json, {"token": grace.account["token"]}
     other = Caller(app, made)
-    items = [*draws(four[:2], key="k"), *draws([four[2]], if_match=3), {"game": four[3]} | token,
-             {"game": four[3], "action": {"type": "pass"}}]
+    items = [
+        *draws(four[:2], key="k"),
+        *draws([four[2]], if_match=3),
+        {"game": four[3]} | token,
+        {"game": four[3], "action": {"type": "pass"}},
+    ]
     assert statuses(batch(other, items)) == [200, 200, 412, 200, 409]
     ada.delete(f"/v1/me/tokens/{made['id']}")
-    for wish in ([*items, *draws(four)], items[:1], items[2:3], items[3:4], [{"game": 3}],
-                 draws(four, **token), draws(four, token="fogg_wrong")):
+    for wish in (
+        [*items, *draws(four)],
+        items[:1],
+        items[2:3],
+        items[3:4],
+        [{"game": 3}],
+        draws(four, **token),
+        draws(four, token="fogg_wrong"),
+    ):
         is_problem(other.post("/v1/me/actions", {"items": wish}), 401, "not-signed-in")
     assert [ada.view(game)["version"] for game in four] == [5, 5, 4, 4]
 
@@ -225,16 +279,24 @@ def long(ada, grace):
 def big(ada, grace):
     """A game in which the seat to play has some 800 ways of claiming a route."""
     game, players = new_game(ada, grace), [ada, grace]
-    while len((view := (now := players[
-            ada.view(game)["deciding"][0]["seat"]]).view(game))["you"]["legal_actions"]) < 800:
-        draws_of = [action for action in view["you"]["legal_actions"]
-                    if action["type"] == "draw_card"]
+    while (
+        len(
+            (view := (now := players[ada.view(game)["deciding"][0]["seat"]]).view(game))["you"][
+                "legal_actions"
+            ]
+        )
+        < 800
+    ):
+        draws_of = [
+            action for action in view["you"]["legal_actions"] if action["type"] == "draw_card"
+        ]
         now.play(game, draws_of[0])
     return game
 
 
 def test_a_stale_action_gets_a_page_of_missed_entries_and_the_cursor_of_the_rest(
-        ada, long, batch, is_problem):
+    ada, long, batch, is_problem
+):
     stale = is_problem(ada.act(long, DRAW, headers={"If-Match": '"1"'}), 412, "stale-version")
     assert [entry["version"] for entry in stale["entries"]] == [*range(2, MAX_MISSED + 2)]
     assert stale["next"] == MAX_MISSED + 1
@@ -250,23 +312,28 @@ def test_missed_entries_of_a_game_are_sent_once_to_each_account(ada, grace, long
     hers = {"token": grace.account["token"]}
     alone = batch(ada, draws([long], if_match=1))[0]
     body = orjson.dumps({"items": draws(100 * [long], if_match=1)})
-    answer = ada.request("POST", "/v1/me/actions", data=body,
-                         headers={"Content-Type": "application/json"})
+    answer = ada.request(
+        "POST", "/v1/me/actions", data=body, headers={"Content-Type": "application/json"}
+    )
     assert statuses(answer.json["items"]) == [412] * 100
     assert len(answer.data) < len(orjson.dumps(alone)) + 100 * 1000
-    told = batch(ada, [*draws([long, long, four[0]], if_match=1),
-                       *draws([long], if_match=1, **hers)])
+    told = batch(
+        ada, [*draws([long, long, four[0]], if_match=1), *draws([long], if_match=1, **hers)]
+    )
     assert ["view" in item for item in told] == [True, False, True, True]
     assert all(("view" in item) == ("entries" in item) for item in told)
     assert told[1]["version"] == told[0]["version"] == alone["version"]
-    moved = batch(ada, [*draws([four[0]], if_match=1), *draws([four[0]]),
-                        *draws([four[0], four[0]], if_match=1)])
+    moved = batch(
+        ada,
+        [*draws([four[0]], if_match=1), *draws([four[0]]), *draws([four[0], four[0]], if_match=1)],
+    )
     assert statuses(moved) == [412, 200, 412, 412]
     assert ["view" in item for item in moved] == [True, True, True, False]
 
 
 def test_an_answer_has_so_many_bytes_and_what_it_has_no_room_for_is_not_done(
-        ada, grace, big, four, batch):
+    ada, grace, big, four, batch
+):
     version = ada.view(big)["version"]
     player = (ada, grace)[ada.view(big)["deciding"][0]["seat"]]
     items = [*[{"game": big}] * 98, *draws([big], key="k"), {"game": four[0]}]
@@ -339,17 +406,24 @@ def test_a_rollback_is_reported_in_a_batch(redis, ada, four, batch):
     told = batch(ada, [*draws([game], if_match=5), *draws(four[1:], if_match=4)])
     assert statuses(told) == [409, 200, 200, 200]
     assert [told[0][name] for name in ("code", "version", "previous_version")] == [
-        "history-lost", 4, 5]
+        "history-lost",
+        4,
+        5,
+    ]
 
 
 def test_bots_are_called_for_all_games_that_wait_for_them(app, ada, redis, batch):
-    wish = {"board": "usa", "seats": [{"player": "me"}, {"bot": "random"}],
-            "options": {"first_seat": 0}}
+    wish = {
+        "board": "usa",
+        "seats": [{"player": "me"}, {"bot": "random"}],
+        "options": {"first_seat": 0},
+    }
     games = [ada.post("/v1/games", wish).json["id"] for _ in range(3)]
     choice = [ada.view(game)["you"]["legal_actions"][0] for game in games]
     redis.delete(*(GameStore.key(game, "bots") for game in games))
-    told = batch(ada, [{"game": game, "action": action}
-                       for game, action in zip(games, choice, strict=True)])
+    told = batch(
+        ada, [{"game": game, "action": action} for game, action in zip(games, choice, strict=True)]
+    )
     assert statuses(told) == [200] * 3
     assert all(redis.exists(GameStore.key(game, "bots")) for game in games)
 
@@ -359,13 +433,33 @@ def show_batch(tape: Tape) -> None:
     path = "/v1/me/actions"
     game = tape.game.rpartition("/")[2]
     view = tape.ask("GET", tape.game, by="grace").json
-    tape.call("playActions", "played", "A played action, a refused one, and an unknown game",
-              "POST", path, {"items": [
-                  {"game": game, "action": choice_of("draw_card")(view),
-                   "if_match": view["version"], "key": "another-name-of-my-own"},
-                  {"game": game, "action": {"type": "draw_tickets"}},
-                  {"game": "g_" + 20 * "0", "action": DRAW}]},
-              by="grace")
-    tape.call("playActions", "looked", "The view of a game, without legal actions", "POST",
-              f"{path}?legal_actions=false", {"items": [{"game": game}]}, by="grace")
+    tape.call(
+        "playActions",
+        "played",
+        "A played action, a refused one, and an unknown game",
+        "POST",
+        path,
+        {
+            "items": [
+                {
+                    "game": game,
+                    "action": choice_of("draw_card")(view),
+                    "if_match": view["version"],
+                    "key": "another-name-of-my-own",
+                },
+                {"game": game, "action": {"type": "draw_tickets"}},
+                {"game": "g_" + 20 * "0", "action": DRAW},
+            ]
+        },
+        by="grace",
+    )
+    tape.call(
+        "playActions",
+        "looked",
+        "The view of a game, without legal actions",
+        "POST",
+        f"{path}?legal_actions=false",
+        {"items": [{"game": game}]},
+        by="grace",
+    )
     tape.call("playActions", "malformed", "No items", "POST", path, {"items": []}, by="grace")

@@ -37,6 +37,7 @@ def edit(redis, game: str, version: int, old: bytes, new: bytes) -> None:
 @pytest.fixture
 def anew(app, connection, ada, redis):
     """A function that breaks a game, and returns Ada at a process that knows no game yet."""
+
     def anew(game: str) -> Caller:
         edit(redis, game, 1, b'"seats":2', b'"seats":3')
         return Caller(create_app(connection), ada.account)
@@ -46,11 +47,18 @@ def anew(app, connection, ada, redis):
 
 def test_it_is_answered_as_such_and_is_no_request_to_repeat(anew, game, is_problem):
     ada, path = anew(game), f"/v1/games/{game}"
-    for answer in (ada.get(path), ada.get(f"{path}?at=2"), ada.get(f"{path}/events"),
-                   ada.get(f"{path}/history"), ada.get(f"{path}/board.svg"),
-                   ada.get(f"{path}/legal-actions"), ada.act(game, RESIGN),
-                   ada.get(f"{path}/events", headers={"Accept": "text/event-stream"}),
-                   ada.post(f"{path}/rematch", {}), ada.post(f"{path}/abort", {})):
+    for answer in (
+        ada.get(path),
+        ada.get(f"{path}?at=2"),
+        ada.get(f"{path}/events"),
+        ada.get(f"{path}/history"),
+        ada.get(f"{path}/board.svg"),
+        ada.get(f"{path}/legal-actions"),
+        ada.act(game, RESIGN),
+        ada.get(f"{path}/events", headers={"Accept": "text/event-stream"}),
+        ada.post(f"{path}/rematch", {}),
+        ada.post(f"{path}/abort", {}),
+    ):
         problem = is_problem(answer, 409, "history-broken")
         assert problem["detail"] == "entry 1: the chain of hashes is broken"
         assert "Retry-After" not in answer.headers
@@ -61,10 +69,17 @@ def test_an_error_in_an_event_is_not_shown_to_callers(ada, game, redis, is_probl
     store = services(ada.client.application).games.store
     version, _ = store.ends([game])[game]
     known = store.load(game)
-    text = json.dumps({"at": known.updated, "events": [{"type": "card_drawn", "secret": "red"}],
-                       "schema_version": 1, "version": version + 1}).encode()
-    redis.xadd(store.key(game, "log"), {"e": text, "h": hash_after(known.hash, text)},
-               f"0-{version + 1}")
+    text = json.dumps(
+        {
+            "at": known.updated,
+            "events": [{"type": "card_drawn", "secret": "red"}],
+            "schema_version": 1,
+            "version": version + 1,
+        }
+    ).encode()
+    redis.xadd(
+        store.key(game, "log"), {"e": text, "h": hash_after(known.hash, text)}, f"0-{version + 1}"
+    )
     problem = is_problem(ada.get(f"/v1/games/{game}"), 409, "history-broken")
     assert "cannot be folded" in problem["detail"]
     assert "red" not in json.dumps(problem) + caplog.text
@@ -104,7 +119,8 @@ def test_an_entry_of_another_schema_version_is_not_read(ada, game, redis, connec
     reader = Caller(create_app(connection), ada.account)
     problem = is_problem(reader.get(f"/v1/games/{game}"), 409, "history-broken")
     assert problem["detail"] == (
-        "entry 5: is written in schema version 2, and this Fogg knows version 1 only")
+        "entry 5: is written in schema version 2, and this Fogg knows version 1 only"
+    )
 
 
 def test_it_is_said_once_and_it_is_whole_again_when_it_is_repaired(
@@ -119,8 +135,10 @@ def test_it_is_said_once_and_it_is_whole_again_when_it_is_repaired(
         monkeypatch.setattr("service.eventlog.store.time.monotonic", lambda: 1e9)
         assert ada.view(game)["status"] == "playing"
     said = [record.getMessage() for record in caplog.records if game in record.getMessage()]
-    assert said == [f"{game} is broken and set aside: entry 1: the chain of hashes is broken",
-                    f"{game} is whole again"]
+    assert said == [
+        f"{game} is broken and set aside: entry 1: the chain of hashes is broken",
+        f"{game} is whole again",
+    ]
 
 
 def test_notices_of_its_players_include_their_other_games(anew, ada, grace, game):

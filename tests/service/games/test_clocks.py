@@ -55,8 +55,14 @@ def deciding_less_pauses(games, caller, game: str) -> list[dict]:
         pauses = [*games.clocks.pauses()]
         rows, since = caller.view(game)["deciding"], games.get(game).since
         if pauses == games.clocks.pauses():
-            return [row | {"deadline": in_ms(row["deadline"])
-                           - _overlap(pauses, in_ms(since[row["seat"]][1]))} for row in rows]
+            return [
+                row
+                | {
+                    "deadline": in_ms(row["deadline"])
+                    - _overlap(pauses, in_ms(since[row["seat"]][1]))
+                }
+                for row in rows
+            ]
 
 
 def let_time_pass(games, game: str, seconds: float) -> None:
@@ -106,7 +112,8 @@ def test_a_total_ends_the_game_of_a_seat_that_has_used_it_up(games, ada, grace):
     [row] = view["deciding"]
     bank = view["seats"][0]["bank"]
     assert moment(row["deadline"]) == pytest.approx(
-        moment(last_entry(ada, game)["at"]) + bank, abs=0.002)
+        moment(last_entry(ada, game)["at"]) + bank, abs=0.002
+    )
     assert bank < 2 * BRIEF
     wait_out(games, game, 0, bank + GRACE_MS / 1000)
     enforce_deadlines(games)
@@ -117,7 +124,8 @@ def test_a_total_ends_the_game_of_a_seat_that_has_used_it_up(games, ada, grace):
 
 @pytest.mark.parametrize(("total", "is_written"), [(3000, True), (86_400, False)])
 def test_a_deadline_with_an_ample_total_is_early_enough_for_later_decisions(
-        games, ada, grace, total, is_written):
+    games, ada, grace, total, is_written
+):
     game = timed(ada, grace, {"per_decision": 3 * 86_400, "total": total})
     key, known = buckets.key(game, "deadlines"), games.get(game)
     ample = replace(known, banks=(86_400_000, total * 1000 - 10_000))
@@ -234,10 +242,20 @@ def test_a_game_of_built_in_bots_alone_has_no_clock(ada):
 
 
 def test_a_clock_that_cannot_run_is_refused(ada, is_problem):
-    for clock in ({}, {"per_decision": 0}, {"per_decision": "9"}, {"bank": 5, "extra": 1},
-                  {"per_decision": 5, "bank": 5}, {"bank": 1e12}, {"increment": 5}, 5):
-        answer = ada.post("/v1/games", {"board": "usa", "seats": [{"open": True}] * 2,
-                                        "options": {"clock": clock}})
+    for clock in (
+        {},
+        {"per_decision": 0},
+        {"per_decision": "9"},
+        {"bank": 5, "extra": 1},
+        {"per_decision": 5, "bank": 5},
+        {"bank": 1e12},
+        {"increment": 5},
+        5,
+    ):
+        answer = ada.post(
+            "/v1/games",
+            {"board": "usa", "seats": [{"open": True}] * 2, "options": {"clock": clock}},
+        )
         assert is_problem(answer, 422, "malformed")["field"].startswith("options.clock")
 
 
@@ -268,7 +286,8 @@ def test_a_deadline_that_is_earlier_than_the_noted_one_is_noted(games, ada, grac
 
 
 def test_a_first_deadline_that_could_not_be_noted_is_noted_by_the_sweep(
-        games, ada, grace, redis, monkeypatch):
+    games, ada, grace, redis, monkeypatch
+):
     def fail(*_args, **_options):
         raise ConnectionError
 
@@ -305,8 +324,11 @@ def test_one_heartbeat_serves_all_checks_right_after_it(games, redis):
 
 # Built-in bots: the clock counts what they think, and not what they wait for a worker
 
-BOTS_ALONE = {"board": "usa", "seats": [{"bot": "random"}, {"bot": "greedy"}],
-              "options": {"first_seat": 0, "clock": {"per_decision": BRIEF}}}
+BOTS_ALONE = {
+    "board": "usa",
+    "seats": [{"bot": "random"}, {"bot": "greedy"}],
+    "options": {"first_seat": 0, "clock": {"per_decision": BRIEF}},
+}
 
 
 @pytest.fixture

@@ -36,9 +36,10 @@ def put(store: GameStore, entries: list[dict]) -> tuple[str, bool]:
 
 def exported(store: GameStore, game: str) -> bytes:
     """A game as the service serves it once it is over."""
-    return b"".join(orjson.dumps(orjson.loads(raw) | {"hash": entry_hash},
-                                 option=orjson.OPT_SORT_KEYS) + b"\n"
-                    for raw, entry_hash in store.entries(game))
+    return b"".join(
+        orjson.dumps(orjson.loads(raw) | {"hash": entry_hash}, option=orjson.OPT_SORT_KEYS) + b"\n"
+        for raw, entry_hash in store.entries(game)
+    )
 
 
 def dump(redis) -> dict[bytes, bytes]:
@@ -67,7 +68,8 @@ def test_an_imported_game_is_found_as_if_it_had_been_played_here(store, redis, n
     assert store.heads([game]) == [orjson.loads(orjson.dumps(GameStore.head(loaded)))]
     rows, _ = index.games_page(store, index.GameFilter("finished"), before=None, limit=9)
     assert [row["id"] for row in rows] == (
-        [game] if loaded.state.terms.visibility == "public" else [])
+        [game] if loaded.state.terms.visibility == "public" else []
+    )
 
 
 def test_a_game_that_is_recorded_stays_as_it_is(games, recorder, redis):
@@ -85,19 +87,29 @@ def test_a_game_that_is_recorded_stays_as_it_is(games, recorder, redis):
 
 def named(entry: dict, name: str) -> dict:
     """A first entry with another name of its first player that is no built-in bot."""
-    seat = next(event for event in entry["events"] if event["type"] == "seat_taken"
-                and "bot" not in event["player"])
+    seat = next(
+        event
+        for event in entry["events"]
+        if event["type"] == "seat_taken" and "bot" not in event["player"]
+    )
     seat["player"]["name"] = name
     return entry
 
 
-@pytest.mark.parametrize(("change", "code", "reason"), [
-    (lambda entry: entry | {"salt": "0" * 32}, "another-game", "here already, with another"),
-    (lambda entry: entry | {"mood": "good"}, "unknown-members", r'does not know: \["mood"\]'),
-    (lambda entry: orjson.loads(orjson.dumps(entry).replace(b'"game":"g_', b'"game":"x}')),
-     "game-id", "no id"),
-    (lambda entry: named(entry, "x\0"), "player", "no player that lists"),
-    (lambda entry: named(entry, "x" * 2_000), "player", r"x\.\.\. is no player")])
+@pytest.mark.parametrize(
+    ("change", "code", "reason"),
+    [
+        (lambda entry: entry | {"salt": "0" * 32}, "another-game", "here already, with another"),
+        (lambda entry: entry | {"mood": "good"}, "unknown-members", r'does not know: \["mood"\]'),
+        (
+            lambda entry: orjson.loads(orjson.dumps(entry).replace(b'"game":"g_', b'"game":"x}')),
+            "game-id",
+            "no id",
+        ),
+        (lambda entry: named(entry, "x\0"), "player", "no player that lists"),
+        (lambda entry: named(entry, "x" * 2_000), "player", r"x\.\.\. is no player"),
+    ],
+)
 def test_a_right_history_that_cannot_be_stored_here_is_refused(store, redis, change, code, reason):
     put(store, read("paris"))
     before, history = dump(redis), read("paris")
@@ -112,8 +124,11 @@ def test_a_game_that_goes_on_here_is_not_ended_from_elsewhere(store, redis):
     entries = read("paris")
     for i, entry in enumerate(entries[:5], 1):
         bare = {k: v for k, v in entry.items() if k != "hash"}
-        redis.xadd(GameStore.key(expected()["paris"]["game"], "log"), {
-            "e": orjson.dumps(bare, option=orjson.OPT_SORT_KEYS), "h": entry["hash"]}, id=f"0-{i}")
+        redis.xadd(
+            GameStore.key(expected()["paris"]["game"], "log"),
+            {"e": orjson.dumps(bare, option=orjson.OPT_SORT_KEYS), "h": entry["hash"]},
+            id=f"0-{i}",
+        )
     before = dump(redis)
     with pytest.raises(importing.NotImported):
         put(store, entries)
@@ -124,15 +139,29 @@ def changed(name: str, value: object):
     def change(entries: list[dict]) -> list[dict]:
         entries[7][name] = value
         return entries
+
     return change
 
 
-@pytest.mark.parametrize(("change", "code"), [
-    (lambda entries: entries[:-1], "unfinished"), (lambda entries: [], "unfinished"),
-    (changed("salt", "0" * 32), "chain"), (changed("schema_version", 2), "unknown-schema"),
-    *((lambda entries, year=year: chained(changed("at", f"{year}-01-01T00:00:00.000Z")(entries)),
-       "clock") for year in ("2999", "1969")),
-], ids=["truncated", "empty", "edited", "later", "in the future", "before all lists"])
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        (lambda entries: entries[:-1], "unfinished"),
+        (lambda entries: [], "unfinished"),
+        (changed("salt", "0" * 32), "chain"),
+        (changed("schema_version", 2), "unknown-schema"),
+        *(
+            (
+                lambda entries, year=year: chained(
+                    changed("at", f"{year}-01-01T00:00:00.000Z")(entries)
+                ),
+                "clock",
+            )
+            for year in ("2999", "1969")
+        ),
+    ],
+    ids=["truncated", "empty", "edited", "later", "in the future", "before all lists"],
+)
 def test_a_wrong_history_leaves_nothing_behind(store, redis, change, code):
     with pytest.raises(Wrong) as wrong:
         put(store, change(read("paris")))
@@ -150,9 +179,17 @@ def test_a_table_that_is_kept_here_is_enough(store, redis):
 
 
 def fogg(url: str, *args) -> subprocess.CompletedProcess:
-    return subprocess.run([*FOGG, *map(str, args)], capture_output=True, text=True, timeout=120,
-                          env={**os.environ, "FOGG_REDIS_URL": url,
-                               "FOGG_DATABASE": app.Database(settings.DATABASE.value()).url})
+    return subprocess.run(
+        [*FOGG, *map(str, args)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env={
+            **os.environ,
+            "FOGG_REDIS_URL": url,
+            "FOGG_DATABASE": app.Database(settings.DATABASE.value()).url,
+        },
+    )
 
 
 def test_import_counts_new_known_and_refused_games(redis, redis_server, tmp_path):
@@ -168,12 +205,16 @@ def test_import_counts_new_known_and_refused_games(redis, redis_server, tmp_path
     assert [json.loads(line)["new"] for line in done.stdout.splitlines()] == [False, False]
 
 
-def test_a_game_played_over_http_is_verified_by_its_address_and_moves(stack, redis_server,
-                                                                      redis):
+def test_a_game_played_over_http_is_verified_by_its_address_and_moves(stack, redis_server, redis):
     ann = Client(stack.url).sign_up("Ann")
-    game = ann.post("/v1/games", {
-        "board": "paris", "seats": [{"bot": "greedy"}, {"bot": "random"}],
-        "options": {"clock": {"per_decision": 60}}})["id"]
+    game = ann.post(
+        "/v1/games",
+        {
+            "board": "paris",
+            "seats": [{"bot": "greedy"}, {"bot": "random"}],
+            "options": {"clock": {"per_decision": 60}},
+        },
+    )["id"]
     for _ in ann.entries(game):
         pass
     address = f"{stack.url}/v1/games/{game}"
@@ -187,4 +228,5 @@ def test_a_game_played_over_http_is_verified_by_its_address_and_moves(stack, red
     assert done.returncode == 0, done.stdout + done.stderr
     with connect(stack.redis.url) as there:
         assert list(GameStore(redis, BOARDS).entries(game)) == list(
-            GameStore(there, BOARDS).entries(game))
+            GameStore(there, BOARDS).entries(game)
+        )

@@ -15,13 +15,18 @@ from tests.service.callers import Caller
 from tools.generators.openapi_tape import Tape
 
 
-def wish(*others: Caller | dict, board: str = "usa", options: dict | None = None,
-         **invitation) -> dict:
+def wish(
+    *others: Caller | dict, board: str = "usa", options: dict | None = None, **invitation
+) -> dict:
     """The body that creates a game of the caller with others, who are invited."""
-    seats = [other if isinstance(other, dict) else {"invite": other.id, **invitation}
-             for other in others]
-    return {"board": board, "seats": [{"player": "me"}, *seats],
-            **({"options": options} if options else {})}
+    seats = [
+        other if isinstance(other, dict) else {"invite": other.id, **invitation} for other in others
+    ]
+    return {
+        "board": board,
+        "seats": [{"player": "me"}, *seats],
+        **({"options": options} if options else {}),
+    }
 
 
 def make(caller: Caller, *others: Caller | dict, **settings) -> str:
@@ -128,8 +133,9 @@ def test_a_creator_without_a_seat_learns_that_an_invitation_was_declined(ada, gr
     game = ada.post("/v1/games", body | {"seats": body["seats"][1:]}).json["id"]
     decline(grace, game, reason="busy")
     decline(mary, game, reason="later")
-    assert [(row["type"], row["player"]["id"], row["reason"]) for row in notices(ada, before)[
-        "items"]] == [("declined", grace.id, "busy"), ("declined", mary.id, "later")]
+    assert [
+        (row["type"], row["player"]["id"], row["reason"]) for row in notices(ada, before)["items"]
+    ] == [("declined", grace.id, "busy"), ("declined", mary.id, "later")]
 
 
 def test_the_creator_withdraws_an_invitation_and_nobody_else(ada, grace, mary, is_problem):
@@ -151,7 +157,8 @@ def test_one_of_several_answers_at_the_same_time_wins(app, ada, grace, others):
     game = make(ada, grace)
     asks = {"join": partial(join, grace, game)} | {
         f"close {i}": partial(decline, *((grace, game) if i % 2 else (ada, game, grace.id)))
-        for i in range(others)}
+        for i in range(others)
+    }
     with ThreadPoolExecutor(len(asks)) as threads:
         codes = threads.map(lambda ask: ask().status_code, asks.values())
     answers = dict(zip(asks, codes, strict=True))
@@ -195,8 +202,9 @@ def test_a_game_with_an_open_invitation_does_not_expire_before_it(app, ada, grac
 
 def test_a_seat_is_for_players_in_its_range_of_ratings(ada, grace, redis, is_problem):
     strong = make(ada, {"open": True, "rating_from": 5})
-    mixed = make(ada, {"open": True, "rating_from": 5},
-                 {"open": True, "rating_from": -1, "rating_to": 1})
+    mixed = make(
+        ada, {"open": True, "rating_from": 5}, {"open": True, "rating_from": -1, "rating_to": 1}
+    )
     is_problem(join(grace, strong), 409, "rating-outside")
     is_problem(join(grace, mixed, seat=1), 409, "rating-outside")
     assert listed(grace, "joinable=me") == [mixed]
@@ -235,8 +243,11 @@ def test_an_account_says_which_invitations_it_takes(ada, grace, mary, is_problem
     assert grace.get("/v1/me").json["invitations"] == usual
     changed = set_rules(grace, boards=["usa", "london"], open=1)
     assert changed["invitations"] == usual | {"boards": ["usa", "london"], "open": 1}
-    for settings in ({"board": "paris"}, {"options": {"clock": {"per_decision": 1.9}}},
-                     {"options": {"clock": {"bank": 100, "increment": 0.9}}}):
+    for settings in (
+        {"board": "paris"},
+        {"options": {"clock": {"per_decision": 1.9}}},
+        {"options": {"clock": {"bank": 100, "increment": 0.9}}},
+    ):
         is_problem(ada.post("/v1/games", wish(grace, **settings)), 409, "invitation-refused")
     make(ada, grace, options={"clock": {"bank": 100, "increment": 1}})
     is_problem(mary.post("/v1/games", wish(grace)), 409, "invitation-refused")
@@ -273,8 +284,11 @@ def test_a_block_is_answered_like_any_other_refusal(app, ada, grace, mary, is_pr
     bot = bot_of(app, ada)
     game = make(grace, {"open": True})
     set_rules(grace, blocked=[ada.id], boards=["usa"])
-    [other] = {is_problem(mary.post("/v1/games", wish(grace, board="paris")), 409,
-                          "invitation-refused")["detail"]}
+    [other] = {
+        is_problem(mary.post("/v1/games", wish(grace, board="paris")), 409, "invitation-refused")[
+            "detail"
+        ]
+    }
     for caller in (ada, bot):
         for answer in (caller.post("/v1/games", wish(grace)), join(caller, game)):
             assert is_problem(answer, 409, "invitation-refused")["detail"] == other
@@ -287,8 +301,11 @@ def test_a_block_is_answered_like_any_other_refusal(app, ada, grace, mary, is_pr
 
 def test_some_accounts_cannot_be_invited(app, ada, grace, is_problem):
     bots.register(services(app).games.redis)
-    for other, status, code in ((ada.id, 409, "own-invitation"), ("p_1", 404, "unknown-player"),
-                                ("bot_planner_0", 409, "built-in-bot")):
+    for other, status, code in (
+        (ada.id, 409, "own-invitation"),
+        ("p_1", 404, "unknown-player"),
+        ("bot_planner_0", 409, "built-in-bot"),
+    ):
         is_problem(ada.post("/v1/games", wish({"invite": other})), status, code)
     is_problem(ada.post("/v1/games", wish(grace, grace)), 409, "already-seated")
     grace.delete("/v1/me")
@@ -321,29 +338,88 @@ def test_bots_are_online_while_they_listen_the_strongest_first(
 def show_invitations(tape: Tape) -> None:
     """Invite, decline, accept; say which invitations are taken; open seats for some ratings."""
     grace = tape.ask("GET", "/v1/me", by="grace").json["id"]
-    asked = {"board": "usa", "seats": [{"player": "me"}, {"invite": grace, "minutes": 60}],
-             "options": {"clock": {"bank": 600, "increment": 5}}}
-    game = "/v1/games/" + tape.call("createGame", "invited", "With an invited player", "POST",
-                                    "/v1/games", asked, "ada")["id"]
-    tape.call("listMyEvents", "invited", "An invitation", "GET",
-              "/v1/me/events?legal_actions=false", by="grace")
-    tape.call("listGames", "invited", "Games to which the caller is invited", "GET",
-              "/v1/games?status=lobby&invited=me", by="grace")
-    tape.call("closeInvitation", "declined", "Not now", "DELETE",
-              f"{game}/invitations/me?reason=later", by="grace")
+    asked = {
+        "board": "usa",
+        "seats": [{"player": "me"}, {"invite": grace, "minutes": 60}],
+        "options": {"clock": {"bank": 600, "increment": 5}},
+    }
+    game = (
+        "/v1/games/"
+        + tape.call(
+            "createGame", "invited", "With an invited player", "POST", "/v1/games", asked, "ada"
+        )["id"]
+    )
+    tape.call(
+        "listMyEvents",
+        "invited",
+        "An invitation",
+        "GET",
+        "/v1/me/events?legal_actions=false",
+        by="grace",
+    )
+    tape.call(
+        "listGames",
+        "invited",
+        "Games to which the caller is invited",
+        "GET",
+        "/v1/games?status=lobby&invited=me",
+        by="grace",
+    )
+    tape.call(
+        "closeInvitation",
+        "declined",
+        "Not now",
+        "DELETE",
+        f"{game}/invitations/me?reason=later",
+        by="grace",
+    )
     tape.call("joinGame", "game-started", "Already declined", "POST", f"{game}/seats", {}, "grace")
-    tape.call("closeInvitation", "unknown-invitation", "Nobody is invited", "DELETE",
-              f"{game}/invitations/me", by="ada")
-    tape.call("changeMe", "invitations", "Two boards, five at a time", "PATCH", "/v1/me",
-              {"invitations": {"boards": ["usa", "europe"], "open": 5}}, "grace")
-    tape.call("changeMe", "unknown-board", "No such board", "PATCH", "/v1/me",
-              {"invitations": {"boards": ["mars"]}}, "grace")
-    tape.call("createGame", "invitation-refused", "Too fast for the player", "POST", "/v1/games",
-              asked | {"options": {"clock": {"per_decision": 1}}}, "ada")
-    tape.call("createGame", "ratings", "An open seat for some ratings", "POST", "/v1/games",
-              {"board": "usa", "seats": [{"player": "me"}, {"open": True, "rating_from": 10}]},
-              "ada")
+    tape.call(
+        "closeInvitation",
+        "unknown-invitation",
+        "Nobody is invited",
+        "DELETE",
+        f"{game}/invitations/me",
+        by="ada",
+    )
+    tape.call(
+        "changeMe",
+        "invitations",
+        "Two boards, five at a time",
+        "PATCH",
+        "/v1/me",
+        {"invitations": {"boards": ["usa", "europe"], "open": 5}},
+        "grace",
+    )
+    tape.call(
+        "changeMe",
+        "unknown-board",
+        "No such board",
+        "PATCH",
+        "/v1/me",
+        {"invitations": {"boards": ["mars"]}},
+        "grace",
+    )
+    tape.call(
+        "createGame",
+        "invitation-refused",
+        "Too fast for the player",
+        "POST",
+        "/v1/games",
+        asked | {"options": {"clock": {"per_decision": 1}}},
+        "ada",
+    )
+    tape.call(
+        "createGame",
+        "ratings",
+        "An open seat for some ratings",
+        "POST",
+        "/v1/games",
+        {"board": "usa", "seats": [{"player": "me"}, {"open": True, "rating_from": 10}]},
+        "ada",
+    )
     tape.ask("GET", "/v1/me/events", by="adabot")
     tape.call("listBotsOnline", "online", "Bots that can be invited", "GET", "/v1/bots/online")
-    tape.call("listBotsOnline", "unknown-board", "No such board", "GET",
-              "/v1/bots/online?board=mars")
+    tape.call(
+        "listBotsOnline", "unknown-board", "No such board", "GET", "/v1/bots/online?board=mars"
+    )

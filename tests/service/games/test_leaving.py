@@ -33,11 +33,14 @@ def endings(caller: Caller) -> dict:
 
 
 def test_an_abort_after_tickets_were_seen_is_recorded_for_every_account(
-        app, ada, grace, monkeypatch, recorder):
+    app, ada, grace, monkeypatch, recorder
+):
     game = begin(ada, grace, first_seat=None)
     view = ada.post(f"/v1/games/{game}/abort", {}).json
     assert (view["ending"], [seat.get("left") for seat in view["seats"]]) == (
-        "aborted", ["aborted", None])
+        "aborted",
+        ["aborted", None],
+    )
     last = ada.get(f"/v1/games/{game}/events").json["items"][-1]
     assert last["events"] == [{"type": "game_aborted", "reason": "aborted", "seat": 0}]
     assert is_right(ada, game)
@@ -52,8 +55,7 @@ def test_an_abort_after_tickets_were_seen_is_recorded_for_every_account(
     assert ada.get(f"/v1/players/{ada.id}/ratings").json["items"] == []
 
 
-def test_a_creator_without_a_seat_cannot_abort_what_a_player_has_seen(
-        ada, grace, mary, is_problem):
+def test_a_creator_without_a_seat_cannot_abort_what_a_player_has_seen(ada, grace, mary, is_problem):
     """A friend would abort every game in which a player's tickets are bad, without a trace."""
     seats = [{"open": True}, {"bot": "planner"}]
     against_bot = ada.post("/v1/games", {"board": "london", "seats": seats}).json["id"]
@@ -67,13 +69,16 @@ def test_a_creator_without_a_seat_cannot_abort_what_a_player_has_seen(
 
 
 def test_to_call_a_game_off_after_the_first_turn_began_is_to_resign(
-        ada, grace, mary, is_problem, recorder):
+    ada, grace, mary, is_problem, recorder
+):
     game = begin(ada, grace, first_seat=None)
     keep_tickets(game, ada, grace)
     is_problem(grace.post(f"/v1/games/{game}/abort", {}), 403, "not-yours")
     view = ada.post(f"/v1/games/{game}/abort", {}).json
     assert [(seat.get("left"), seat["result"]["rank"]) for seat in view["seats"]] == [
-        ("resigned", 2), (None, 1)]
+        ("resigned", 2),
+        (None, 1),
+    ]
     recorder.run()
     assert endings(ada) == {"finished": 0, "resigned": 1, "timed_out": 0, "aborted": 0}
     assert endings(grace) == {"finished": 1, "resigned": 0, "timed_out": 0, "aborted": 0}
@@ -83,7 +88,8 @@ def test_to_call_a_game_off_after_the_first_turn_began_is_to_resign(
 
 
 def test_a_game_that_names_no_clock_ends_by_itself_when_somebody_falls_silent(
-        app, ada, grace, monkeypatch, redis):
+    app, ada, grace, monkeypatch, redis
+):
     game = begin(ada, grace)
     keep_tickets(game, ada)
     view = ada.view(game)
@@ -102,5 +108,3 @@ def test_a_game_that_names_no_clock_ends_by_itself_when_somebody_falls_silent(
     assert is_right(ada, game)
     again = ada.post(f"/v1/games/{game}/rematch", {}).json
     assert again["clock"] == view["clock"]
-
-

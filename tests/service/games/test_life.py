@@ -25,8 +25,10 @@ def test_an_unlisted_game_is_in_nobodys_list_but_its_players(ada, grace, anybody
 
 
 def test_joining_a_game_that_is_not_public_takes_its_code(ada, grace, is_problem):
-    for visibility, status, code in (("unlisted", 403, "not-yours"),
-                                     ("private", 404, "unknown-game")):
+    for visibility, status, code in (
+        ("unlisted", 403, "not-yours"),
+        ("private", 404, "unknown-game"),
+    ):
         made = create(ada, visibility=visibility)
         is_problem(join(grace, made["id"]), status, code)
         is_problem(join(grace, made["id"], invitation="0" * 20), status, code)
@@ -43,16 +45,22 @@ def test_a_private_game_does_not_exist_for_others(ada, grace, mary, anybody, is_
     for path in ("", "/events", "/board.svg", "/events?wait=1"):
         for caller in (mary, anybody):
             is_problem(caller.get(f"/v1/games/{game}{path}"), 404, "unknown-game")
-    for path, wish in (("actions", {"type": "resign"}), ("start", {}), ("abort", {}),
-                       ("rematch", {}), ("seats", {})):
+    for path, wish in (
+        ("actions", {"type": "resign"}),
+        ("start", {}),
+        ("abort", {}),
+        ("rematch", {}),
+        ("seats", {}),
+    ):
         is_problem(mary.post(f"/v1/games/{game}/{path}", wish), 404, "unknown-game")
     is_problem(mary.get(f"/v1/games/{game}/legal-actions"), 404, "unknown-game")
     is_problem(mary.delete(f"/v1/games/{game}/seats/1"), 404, "unknown-game")
     for path in ("", "/events", "/board.svg", "/events?wait=1"):
         assert grace.get(f"/v1/games/{game}{path}").status_code == 200
     for form in ("text/event-stream", "application/x-ndjson"):
-        is_problem(mary.get(f"/v1/games/{game}/events", headers={"Accept": form}), 404,
-                   "unknown-game")
+        is_problem(
+            mary.get(f"/v1/games/{game}/events", headers={"Accept": form}), 404, "unknown-game"
+        )
 
 
 def test_spectators_come_in_only_where_the_creator_lets_them(ada, grace, mary, is_problem):
@@ -64,8 +72,14 @@ def test_spectators_come_in_only_where_the_creator_lets_them(ada, grace, mary, i
 
 
 def test_a_creator_starts_with_those_who_are_there(ada, grace, is_problem):
-    game = ada.post("/v1/games", {"board": "usa", "seats": [OPEN, {"player": "me"}, OPEN, OPEN],
-                                  "options": {"first_seat": 1}}).json["id"]
+    game = ada.post(
+        "/v1/games",
+        {
+            "board": "usa",
+            "seats": [OPEN, {"player": "me"}, OPEN, OPEN],
+            "options": {"first_seat": 1},
+        },
+    ).json["id"]
     assert is_problem(ada.post(f"/v1/games/{game}/start", {}), 409, "too-few-players")["rule"]
     assert join(grace, game, seat=3).json["you"]["seat"] == 3
     is_problem(grace.post(f"/v1/games/{game}/start", {}), 403, "not-yours")
@@ -91,7 +105,10 @@ def test_a_game_is_aborted_by_its_creator_before_the_first_turn(ada, grace, is_p
         is_problem(grace.post(f"/v1/games/{game}/abort", {}), 403, "not-yours")
         aborted = ada.post(f"/v1/games/{game}/abort", {}).json
         assert (aborted["status"], aborted["ending"], aborted["deciding"]) == (
-            "finished", "aborted", [])
+            "finished",
+            "aborted",
+            [],
+        )
         assert not [seat for seat in aborted["seats"] if "result" in seat]
         is_problem(ada.post(f"/v1/games/{game}/abort", {}), 409, "game-finished")
         assert ada.get(f"/v1/games/{game}/board.svg").status_code == 200
@@ -109,11 +126,15 @@ def test_a_lobby_that_nobody_comes_to_expires(app, ada, monkeypatch):
     assert (view["status"], view["ending"]) == ("finished", "expired")
 
 
-def test_a_rematch_seats_everybody_one_further_once_all_have_asked(
-    ada, grace, mary, is_problem
-):
-    made = ada.post("/v1/games", {"board": "europe", "seats": [
-        {"player": "me"}, {"bot": "random"}, {"open": True}], "options": {"clock": {"bank": 60}}})
+def test_a_rematch_seats_everybody_one_further_once_all_have_asked(ada, grace, mary, is_problem):
+    made = ada.post(
+        "/v1/games",
+        {
+            "board": "europe",
+            "seats": [{"player": "me"}, {"bot": "random"}, {"open": True}],
+            "options": {"clock": {"bank": 60}},
+        },
+    )
     game = made.json["id"]
     join(grace, game)
     is_problem(ada.post(f"/v1/games/{game}/rematch", {}), 409, "game-not-finished")
@@ -148,8 +169,13 @@ def test_a_game_is_created_once_for_one_key(app, ada, grace, is_problem):
 
 def test_every_step_of_a_lobby_is_taken_once_for_one_key(ada, grace, mary):
     game = create(ada, *3 * [OPEN])["id"]
-    for caller, step, between in ((grace, "seats", (mary, "seats")), (ada, "start", ()),
-                                  (ada, "abort", ()), (ada, "rematch", (grace, "rematch"))):
+    for caller, step, between in (
+        (grace, "seats", (mary, "seats")),
+        (ada, "start", ()),
+        (ada, "abort", ()),
+        (ada, "rematch", (grace, "rematch")),
+    ):
+
         def ask(caller=caller, step=step):
             return caller.post(f"/v1/games/{game}/{step}", {}, headers={"Idempotency-Key": step})
 
@@ -188,7 +214,8 @@ def test_a_finished_game_goes_on_from_any_position(ada, grace, mary, finished):
 
 
 def test_a_board_that_is_too_large_for_new_games_stays_playable_in_old_ones(
-        ada, grace, service, is_problem):
+    ada, grace, service, is_problem
+):
     boards = service.games.store.boards
     table = boards["usa"].table | {"board": "old", "tickets_on_a_turn": {"deal": 11, "keep": 1}}
     boards["old"] = parse(json.dumps(table))
@@ -210,8 +237,9 @@ def test_a_fork_needs_a_finished_game_a_position_and_its_seats(ada, game, finish
         return ada.post("/v1/games", wish | more)
 
     last = ada.view(finished)["version"]
-    unfinished = begin(ada, Caller(ada.client.application, ada.post(
-        "/v1/me/bots", {"name": "Other"}).json))
+    unfinished = begin(
+        ada, Caller(ada.client.application, ada.post("/v1/me/bots", {"name": "Other"}).json)
+    )
     assert is_problem(fork(unfinished, 2), 409, "game-not-finished")["field"] == "fork.game"
     assert is_problem(fork(finished, last), 409, "no-position")["field"] == "fork.version"
     is_problem(fork(finished, 1), 409, "no-position")

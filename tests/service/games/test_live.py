@@ -27,9 +27,7 @@ def until(caller: Caller, cursor: str, kind: str) -> list[dict]:
     raise AssertionError(f"no {kind} in {messages}")
 
 
-def test_a_game_has_messages_at_its_beginning_its_moves_and_its_end(
-    ada, grace, anybody
-):
+def test_a_game_has_messages_at_its_beginning_its_moves_and_its_end(ada, grace, anybody):
     first = anybody.get("/v1/live").json
     assert [(row["type"], row["games"]) for row in first["items"]] == [("under_way", [])]
     game = begin(ada, grace, seed="5e" * 32)
@@ -37,15 +35,17 @@ def test_a_game_has_messages_at_its_beginning_its_moves_and_its_end(
     assert [(row["type"], row["game"]["id"]) for row in begun[:1]] == [("begun", game)]
     keep_tickets(game, ada, grace)
     moved = until(anybody, begun[-1]["cursor"], "moved")
-    claim = next((a for a in ada.view(game)["you"]["legal_actions"]
-                  if a["type"] == "claim_route"), DRAW)
+    claim = next(
+        (a for a in ada.view(game)["you"]["legal_actions"] if a["type"] == "claim_route"), DRAW
+    )
     version = ada.play(game, claim)["version"]
     while moved[-1]["game"]["version"] < version:
         moved += told(anybody, moved[-1]["cursor"])
     [listed] = anybody.get("/v1/games").json["items"]
     assert moved[-1]["game"] == listed
     assert [seat["score"] for seat in listed["seats"]] == [
-        seat["score"] for seat in ada.view(game)["seats"]]
+        seat["score"] for seat in ada.view(game)["seats"]
+    ]
     grace.play(game, {"type": "resign"})
     over = until(anybody, moved[-1]["cursor"], "over")[-1]
     assert over["game"] == anybody.get("/v1/games").json["items"][0]
@@ -70,8 +70,9 @@ def test_a_stream_continues_after_a_cut_and_restarts_at_an_unknown_cursor(
         assert [row["type"] for row in told(anybody, cursor)] == ["under_way"]
 
 
-@pytest.mark.parametrize("options", [
-    {"visibility": "private"}, {"visibility": "unlisted"}, {"spectators": False}])
+@pytest.mark.parametrize(
+    "options", [{"visibility": "private"}, {"visibility": "unlisted"}, {"spectators": False}]
+)
 def test_a_game_that_is_not_public_has_no_messages(ada, grace, anybody, options):
     wish = {"board": "usa", "seats": [{"player": "me"}, {"bot": "random"}], "options": options}
     assert ada.post("/v1/games", wish).status_code == 201
@@ -83,14 +84,17 @@ def test_a_game_that_is_not_public_has_no_messages(ada, grace, anybody, options)
 
 
 def test_the_games_of_a_tournament_can_be_followed_alone_with_their_scores(
-        tournaments, ada, grace, game, anybody):
+    tournaments, ada, grace, game, anybody
+):
     cups = [begun(tournaments, ada, grace, deals=deals) for deals in ("independent", "duplicate")]
     ids = [cup["id"] for cup in cups]
     [own] = games_of(cups[0])
     first = anybody.get(f"/v1/live?tournament={ids[0]}").json
     [listed] = first["items"][0]["games"]
     assert (listed["id"], listed["tournament"]) == (
-        own["game"], {"id": ids[0], "round": 1, "table": 1})
+        own["game"],
+        {"id": ids[0], "round": 1, "table": 1},
+    )
     assert [seat["score"] for seat in listed["seats"]] == [0, 0]
     assert anybody.get(f"/v1/live?tournament={ids[1]}").json["items"][0]["games"] == []
     ada.play(game, DRAW)  # of no tournament
@@ -100,8 +104,11 @@ def test_the_games_of_a_tournament_can_be_followed_alone_with_their_scores(
     ada.play(own["game"], {"type": "resign"})
     over = anybody.get(f"{path}&wait=20").json["items"]
     assert [row["game"]["id"] for row in over] == [own["game"]] * len(over)
-    assert all("tournament" not in row for row in anybody.get("/v1/games").json["items"]
-               if row["id"] == game)
+    assert all(
+        "tournament" not in row
+        for row in anybody.get("/v1/games").json["items"]
+        if row["id"] == game
+    )
 
 
 @pytest.mark.parametrize("form", [SSE, NDJSON])
@@ -112,13 +119,17 @@ def test_the_feed_comes_as_a_stream_too(ada, game, anybody, form):
     ada.play(game, DRAW)
     text += next(part for part in map(bytes.decode, parts) if "game" in part)
     answer.close()
-    rows = ([row["data"] for row in messages(text)] if form == SSE
-            else [json.loads(line) for line in text.splitlines() if line])
+    rows = (
+        [row["data"] for row in messages(text)]
+        if form == SSE
+        else [json.loads(line) for line in text.splitlines() if line]
+    )
     assert [row["type"] for row in rows] == ["under_way", "moved"]
     assert rows[1]["game"]["id"] == game
     if form == SSE:
         assert [(row["event"], row["id"]) for row in messages(text)] == [
-            (row["type"], row["cursor"]) for row in rows]
+            (row["type"], row["cursor"]) for row in rows
+        ]
 
 
 # Examples for openapi.yaml
@@ -128,6 +139,13 @@ def show_live(tape: Tape) -> None:
     """The feed before anything happens in it."""
     tape.call("listLive", "under-way", "The state of all games", "GET", "/v1/live")
     for form in (SSE, NDJSON):
-        tape.call("listLive", "under-way", "The same, as a stream", "GET", "/v1/live",
-                  headers={"Accept": form}, parts=1)
+        tape.call(
+            "listLive",
+            "under-way",
+            "The same, as a stream",
+            "GET",
+            "/v1/live",
+            headers={"Accept": form},
+            parts=1,
+        )
     tape.call("listLive", "malformed", "An invalid cursor", "GET", "/v1/live?after=yesterday")

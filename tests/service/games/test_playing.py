@@ -32,13 +32,18 @@ def test_an_action_meant_for_another_version_is_not_played(ada, game, is_problem
     assert view.headers["ETag"].startswith(f'"{view.json["version"]}-')
     played = ada.act(game, DRAW, headers={"If-Match": view.headers["ETag"]})
     assert played.headers["ETag"] == f'"{played.json["version"]}"'
-    problem = is_problem(ada.act(game, DRAW, headers={"If-Match": view.headers["ETag"]}), 412,
-                         "stale-version")
+    problem = is_problem(
+        ada.act(game, DRAW, headers={"If-Match": view.headers["ETag"]}), 412, "stale-version"
+    )
     assert problem["version"] == played.json["version"]
     assert problem["entries"] == played.json["entries"]
     assert problem["view"] == ada.view(game)
-    assert is_problem(ada.act(game, DRAW, headers={"If-Match": '"99"'}), 412,
-                      "stale-version")["entries"] == []
+    assert (
+        is_problem(ada.act(game, DRAW, headers={"If-Match": '"99"'}), 412, "stale-version")[
+            "entries"
+        ]
+        == []
+    )
 
 
 # Retries
@@ -122,15 +127,21 @@ def test_a_note_is_its_authors_until_the_game_is_an_open_book(ada, grace, anybod
     lines = anybody.get(f"/v1/games/{game}/decisions").get_data(as_text=True).splitlines()
     rows = [json.loads(line) for line in lines]
     assert [row["note"] for row in rows if "note" in row] == [
-        "a secret plan", "🚂 \n" * 100, "I give up"]
+        "a secret plan",
+        "🚂 \n" * 100,
+        "I give up",
+    ]
     history = anybody.get(f"/v1/games/{game}/events").json["items"]
-    assert [e["note"] for e in history if "note" in e] == [row["note"] for row in rows
-                                                           if "note" in row]
+    assert [e["note"] for e in history if "note" in e] == [
+        row["note"] for row in rows if "note" in row
+    ]
     assert finished(BY_DIGEST, history).wrong is None
 
 
-@pytest.mark.parametrize("note", [
-    "", "é" * 513, None, 1, ["a"], "good\U000e0041\U000e0042", "a\u200bb", "a\u0000b", "1\ufe0f"])
+@pytest.mark.parametrize(
+    "note",
+    ["", "é" * 513, None, 1, ["a"], "good\U000e0041\U000e0042", "a\u200bb", "a\u0000b", "1\ufe0f"],
+)
 def test_an_action_with_a_malformed_note_is_refused(ada, game, is_problem, note):
     version = ada.view(game)["version"]
     problem = is_problem(ada.act(game, DRAW | {"note": note}), 422, "malformed")
@@ -138,9 +149,14 @@ def test_an_action_with_a_malformed_note_is_refused(ada, game, is_problem, note)
     assert ada.view(game)["version"] == version
 
 
-@pytest.mark.parametrize("note", [
-    "first:\tdraw\r\nthen: wait", "\u2764\ufe0f\u200d\U0001f525",
-    "\u9b5a \u0645\u0627\u0647\u06cc"])
+@pytest.mark.parametrize(
+    "note",
+    [
+        "first:\tdraw\r\nthen: wait",
+        "\u2764\ufe0f\u200d\U0001f525",
+        "\u9b5a \u0645\u0627\u0647\u06cc",
+    ],
+)
 def test_a_note_may_have_lines_emoji_and_any_alphabet(ada, game, note):
     assert ada.play(game, DRAW | {"note": note})["entries"][0]["note"] == note
 
@@ -151,7 +167,8 @@ def test_a_note_may_have_lines_emoji_and_any_alphabet(ada, game, note):
 def test_entries_are_read_page_by_page_without_gap_or_repeat(ada, finished):
     parts = pages(ada, f"/v1/games/{finished}/events", limit=2)
     assert [entry["version"] for entries in parts for entry in entries] == list(
-        range(1, ada.view(finished)["version"] + 1))
+        range(1, ada.view(finished)["version"] + 1)
+    )
 
 
 def test_a_waiting_reader_is_answered_as_soon_as_somebody_plays(ada, grace, game):
@@ -189,52 +206,132 @@ def test_a_reader_waits_no_longer_than_asked_nor_for_a_finished_game(ada, finish
 def show_turns(tape: Tape) -> None:
     """Play a few actions, and try what the rules forbid."""
     tape.play("keep-tickets", "Two of three tickets are kept", "ada", choice_of("keep_tickets"))
-    tape.play("too-few-tickets", "Two at least must be kept", "grace", lambda view: {
-        "type": "keep_tickets", "tickets": view["you"]["offered"][:1]})
-    tape.play("not-your-turn", "The game waits for the other", "ada", lambda _: {
-        "type": "draw_card", "from": "deck"})
-    tape.play("others-tickets", "The other's choice", "grace", choice_of("keep_tickets"),
-              keep=False)
+    tape.play(
+        "too-few-tickets",
+        "Two at least must be kept",
+        "grace",
+        lambda view: {"type": "keep_tickets", "tickets": view["you"]["offered"][:1]},
+    )
+    tape.play(
+        "not-your-turn",
+        "The game waits for the other",
+        "ada",
+        lambda _: {"type": "draw_card", "from": "deck"},
+    )
+    tape.play(
+        "others-tickets", "The other's choice", "grace", choice_of("keep_tickets"), keep=False
+    )
     tape.call("getGame", "your-turn", "The caller's turn", "GET", tape.game, by="ada")
     tape.call("getGame", "spectator", "The view without a seat", "GET", tape.game)
-    tape.call("getHistory", "game-not-finished", "Not available while the game runs", "GET",
-              f"{tape.game}/history")
+    tape.call(
+        "getHistory",
+        "game-not-finished",
+        "Not available while the game runs",
+        "GET",
+        f"{tape.game}/history",
+    )
     tape.call("getGame", "unknown-game", "No such game", "GET", "/v1/games/g_" + 20 * "0")
-    tape.call("getGamePicture", "turn", "The current map", "GET",
-              f"{tape.game}/board.svg")
+    tape.call("getGamePicture", "turn", "The current map", "GET", f"{tape.game}/board.svg")
     tape.call("getGameCard", "turn", "A card of the position", "GET", f"{tape.game}/card.png")
-    tape.call("listLegalActions", "turn", "The caller's turn", "GET", f"{tape.game}/legal-actions",
-              by="ada")
-    tape.call("listLegalActions", "not-yours", "Without a seat", "GET",
-              f"{tape.game}/legal-actions", by="mary")
-    tape.play("draw-blind", "A blind draw, to be followed by a second card", "ada",
-              choice_of("draw_card"), headers={"Idempotency-Key": "a-name-of-my-own"})
-    tape.play("key-used", "A key that belongs to another action", "ada", choice_of("draw_tickets"),
-              headers={"Idempotency-Key": "a-name-of-my-own"})
-    tape.play("stale", "An action meant for an earlier version", "ada", choice_of("draw_card"),
-              headers={"If-Match": '"4"'})
-    tape.play("draw-from-row", "A card of the row, with a note", "ada", lambda view: {
-        "type": "draw_card", "from": "row", "card": min(set(view["row"]) - {"wild"}),
-        "note": "One more for the north."})
-    tape.play("cards-not-held", "Cards that the hand does not hold", "grace", lambda _: {
-        "type": "claim_route", "route": "boston--montreal", "cards": {"wild": 2}})
-    tape.play("malformed", "A claim without cards", "grace", lambda _: {
-        "type": "claim_route", "route": "boston--montreal"})
-    tape.play("not-yours", "An action by somebody without a seat", "mary", lambda _: {
-        "type": "resign"})
-    tape.call("listEvents", "seat", "The latest entries, as their player sees them",
-              "GET", f"{tape.game}/events?after=3", by="ada")
-    tape.call("listEvents", "spectator", "The same entries, as spectators see them", "GET",
-              f"{tape.game}/events?after=3")
-    tape.call("listEvents", "malformed", "Too long a wait", "GET",
-              f"{tape.game}/events?wait=3600")
-    tape.call("listMyEvents", "your-turn", "The caller's turn", "GET", "/v1/me/events",
-              by="grace")
+    tape.call(
+        "listLegalActions",
+        "turn",
+        "The caller's turn",
+        "GET",
+        f"{tape.game}/legal-actions",
+        by="ada",
+    )
+    tape.call(
+        "listLegalActions",
+        "not-yours",
+        "Without a seat",
+        "GET",
+        f"{tape.game}/legal-actions",
+        by="mary",
+    )
+    tape.play(
+        "draw-blind",
+        "A blind draw, to be followed by a second card",
+        "ada",
+        choice_of("draw_card"),
+        headers={"Idempotency-Key": "a-name-of-my-own"},
+    )
+    tape.play(
+        "key-used",
+        "A key that belongs to another action",
+        "ada",
+        choice_of("draw_tickets"),
+        headers={"Idempotency-Key": "a-name-of-my-own"},
+    )
+    tape.play(
+        "stale",
+        "An action meant for an earlier version",
+        "ada",
+        choice_of("draw_card"),
+        headers={"If-Match": '"4"'},
+    )
+    tape.play(
+        "draw-from-row",
+        "A card of the row, with a note",
+        "ada",
+        lambda view: {
+            "type": "draw_card",
+            "from": "row",
+            "card": min(set(view["row"]) - {"wild"}),
+            "note": "One more for the north.",
+        },
+    )
+    tape.play(
+        "cards-not-held",
+        "Cards that the hand does not hold",
+        "grace",
+        lambda _: {"type": "claim_route", "route": "boston--montreal", "cards": {"wild": 2}},
+    )
+    tape.play(
+        "malformed",
+        "A claim without cards",
+        "grace",
+        lambda _: {"type": "claim_route", "route": "boston--montreal"},
+    )
+    tape.play(
+        "not-yours", "An action by somebody without a seat", "mary", lambda _: {"type": "resign"}
+    )
+    tape.call(
+        "listEvents",
+        "seat",
+        "The latest entries, as their player sees them",
+        "GET",
+        f"{tape.game}/events?after=3",
+        by="ada",
+    )
+    tape.call(
+        "listEvents",
+        "spectator",
+        "The same entries, as spectators see them",
+        "GET",
+        f"{tape.game}/events?after=3",
+    )
+    tape.call("listEvents", "malformed", "Too long a wait", "GET", f"{tape.game}/events?wait=3600")
+    tape.call("listMyEvents", "your-turn", "The caller's turn", "GET", "/v1/me/events", by="grace")
     for form in (SSE, NDJSON):
-        tape.call("listMyEvents", "your-turn", "The same, as a stream", "GET", "/v1/me/events",
-                  by="grace", headers={"Accept": form}, parts=1)
-    tape.call("listEvents", "version-ahead", "A version that does not exist", "GET",
-              f"{tape.game}/events?after=999", headers={"Accept": SSE})
+        tape.call(
+            "listMyEvents",
+            "your-turn",
+            "The same, as a stream",
+            "GET",
+            "/v1/me/events",
+            by="grace",
+            headers={"Accept": form},
+            parts=1,
+        )
+    tape.call(
+        "listEvents",
+        "version-ahead",
+        "A version that does not exist",
+        "GET",
+        f"{tape.game}/events?after=999",
+        headers={"Accept": SSE},
+    )
 
 
 def show_end(tape: Tape) -> None:
@@ -245,8 +342,9 @@ def show_end(tape: Tape) -> None:
         actions = tape.ask("GET", f"{tape.game}/legal-actions", by=by).json["items"]
         claims = [action for action in actions if action["type"] == "claim_route"]
         wanted = [claim for claim in claims if sum(claim["cards"].values()) > 2]
-        action = chance.choice(wanted or [a for a in actions if a["type"] == "draw_card"]
-                               or claims or actions)
+        action = chance.choice(
+            wanted or [a for a in actions if a["type"] == "draw_card"] or claims or actions
+        )
         if action in claims and not claimed:
             tape.play("claim-route", "A route is claimed", by, lambda _, a=action: a)
             claimed = True
@@ -254,11 +352,28 @@ def show_end(tape: Tape) -> None:
             tape.ask("POST", f"{tape.game}/actions", action, by)
     tape.version = view["version"]
     tape.call("getGame", "finished", "A finished game has no secrets", "GET", tape.game)
-    tape.call("listEvents", "finished", "The last entry of a finished game", "GET",
-              f"{tape.game}/events?after={view['version'] - 1}")
-    tape.call("listGames", "finished", "Finished games of the caller", "GET",
-              "/v1/games?player=me&status=finished", by="ada")
+    tape.call(
+        "listEvents",
+        "finished",
+        "The last entry of a finished game",
+        "GET",
+        f"{tape.game}/events?after={view['version'] - 1}",
+    )
+    tape.call(
+        "listGames",
+        "finished",
+        "Finished games of the caller",
+        "GET",
+        "/v1/games?player=me&status=finished",
+        by="ada",
+    )
     tape.play("game-finished", "It is over", "ada", lambda _: {"type": "resign"})
     for form in (SSE, NDJSON):
-        tape.call("listEvents", "stream", "The end of a game as a stream", "GET",
-                  f"{tape.game}/events?after={view['version'] - 1}", headers={"Accept": form})
+        tape.call(
+            "listEvents",
+            "stream",
+            "The end of a game as a stream",
+            "GET",
+            f"{tape.game}/events?after={view['version'] - 1}",
+            headers={"Accept": form},
+        )

@@ -73,8 +73,9 @@ def test_a_version_that_was_lost_is_refused_as_such_and_one_that_never_was_as_th
         ada.get(f"{path}?at={was}"),
         ada.get(f"{path}/events?after={was}"),
         ada.get(f"{path}/events?after={was}&wait=20"),
-        ada.get(f"{path}/events", headers={"Accept": "text/event-stream",
-                                           "Last-Event-ID": str(was)}),
+        ada.get(
+            f"{path}/events", headers={"Accept": "text/event-stream", "Last-Event-ID": str(was)}
+        ),
         grace.get(f"{path}/board.svg?at={was}"),
     ):
         problem = is_problem(answer, 409, "history-lost")
@@ -135,8 +136,11 @@ def test_a_stream_says_so_and_goes_on_from_there(ada, grace, game, lagging, form
 def _heard(part: bytes, form: str) -> list[dict]:
     """Return the entries of a part of a stream, and what was lost."""
     if form == "text/event-stream":
-        return [({"type": "lost"} if message["event"] == "lost" else {}) | message["data"]
-                for message in messages(part.decode()) if message["event"] != "view"]
+        return [
+            ({"type": "lost"} if message["event"] == "lost" else {}) | message["data"]
+            for message in messages(part.decode())
+            if message["event"] != "view"
+        ]
     return [json.loads(line) for line in part.splitlines() if line]
 
 
@@ -153,7 +157,9 @@ def test_a_stream_finds_out_that_another_history_of_as_many_entries_took_the_pla
     heard = messages(next(parts).decode()) + messages(next(parts).decode())
     assert [message["event"] for message in heard] == ["lost", "view", "entry"]
     assert (heard[0]["data"], heard[0]["id"]) == (
-        {"version": before, "previous_version": before + 1}, str(before))
+        {"version": before, "previous_version": before + 1},
+        str(before),
+    )
 
 
 def test_a_request_for_a_version_that_was_replaced_is_refused_once(
@@ -202,8 +208,10 @@ def test_a_reader_who_missed_a_rollback_gets_it_and_the_new_entries(
     answer = ada.get(path, headers={"Accept": form, "Last-Event-ID": str(before + 2)})
     parts = iter(answer.response)
     heard = _heard(next(parts), form) + _heard(next(parts), form)
-    assert heard == [{"type": "lost", "version": before, "previous_version": before + 2},
-                     *ada.get(f"{path}?after={before}").json["items"]]
+    assert heard == [
+        {"type": "lost", "version": before, "previous_version": before + 2},
+        *ada.get(f"{path}?after={before}").json["items"],
+    ]
     monkeypatch.setattr("service.games.rollbacks.LOST_MS", 0)
     answer = ada.get(path, headers={"Accept": form, "Last-Event-ID": str(before + 2)})
     assert [row["version"] for row in _heard(next(iter(answer.response)), form)] == [before + 3]
@@ -224,7 +232,8 @@ def test_idle_streams_find_out_once_the_news_are_heard_again(ada, grace, game, l
     assert lost["data"] == {"version": before, "previous_version": before + 1}
     heard = messages(next(own).decode())
     assert [message["data"] for message in heard] == [
-        {"type": "lost", "game": game, "version": before, "previous_version": before + 1}]
+        {"type": "lost", "game": game, "version": before, "previous_version": before + 1}
+    ]
 
 
 def test_a_rollback_is_notified_and_the_turn_again(ada, other, grace, game, lagging):
@@ -240,7 +249,11 @@ def test_a_rollback_is_notified_and_the_turn_again(ada, other, grace, game, lagg
     ada.view(game)
     lost, turn = messages(next(parts).decode())
     assert lost["data"] == {
-        "type": "lost", "game": game, "version": before, "previous_version": before + 2}
+        "type": "lost",
+        "game": game,
+        "version": before,
+        "previous_version": before + 2,
+    }
     assert (turn["event"], turn["data"]["version"]) == ("your_turn", before)
     told, later = notices(ada, after=cursor)
     assert [notice["type"] for notice in told] == ["lost", "your_turn"]
@@ -251,8 +264,9 @@ def test_a_rollback_is_notified_and_the_turn_again(ada, other, grace, game, lagg
 def test_a_request_that_waits_for_a_page_gets_the_rollback(ada, game, lagging, is_problem):
     version = ada.play(game, DRAW)["version"]
     answers = []
-    waiter = threading.Thread(target=lambda: answers.append(
-        ada.get(f"/v1/games/{game}/events?after={version}&wait=20")))
+    waiter = threading.Thread(
+        target=lambda: answers.append(ada.get(f"/v1/games/{game}/events?after={version}&wait=20"))
+    )
     waiter.start()
     time.sleep(0.3)
     lagging.happen()
@@ -263,8 +277,9 @@ def test_a_request_that_waits_for_a_page_gets_the_rollback(ada, game, lagging, i
 
 
 def test_it_is_found_out_though_nobody_looks(service, ada, game, lagging, redis, caplog):
-    failovers = Failovers(redis, (service.games.store, service.find(Tournaments).store),
-                          service.games.mark_kept)
+    failovers = Failovers(
+        redis, (service.games.store, service.find(Tournaments).store), service.games.mark_kept
+    )
     failovers.check()
     ada.play(game, DRAW)
     lagging.happen()
@@ -315,8 +330,9 @@ def test_a_process_that_heard_of_unread_entries_reports_that_they_are_lost(
     lagging.happen()
     failover_seen_by(following)
     assert f"{game} has gone back from version {before + 2} to {before}" in caplog.text
-    problem = is_problem(following.get(f"/v1/games/{game}/events?after={before + 2}"), 409,
-                         "history-lost")
+    problem = is_problem(
+        following.get(f"/v1/games/{game}/events?after={before + 2}"), 409, "history-lost"
+    )
     assert (problem["version"], problem["previous_version"]) == (before, before + 2)
     caplog.clear()
     failover_seen_by(following)

@@ -21,15 +21,21 @@ def seen_by(app, game):
         version = caller.view(game)["version"]
         stale = {"If-Match": f'"{version - 1}"'}
         answers = [
-            caller.get(path), caller.get(f"{path}/events"), caller.get(f"{path}/board.svg"),
-            caller.get(f"{path}/legal-actions"), caller.get("/v1/games"), caller.get("/v1/me"),
+            caller.get(path),
+            caller.get(f"{path}/events"),
+            caller.get(f"{path}/board.svg"),
+            caller.get(f"{path}/legal-actions"),
+            caller.get("/v1/games"),
+            caller.get("/v1/me"),
             *(caller.get(f"{path}?at={then}") for then in range(1, version + 1)),
-            caller.get(f"{path}/board.svg?at=4"), caller.get(f"{path}/history"),
+            caller.get(f"{path}/board.svg?at=4"),
+            caller.get(f"{path}/history"),
             caller.get(f"{path}/decisions"),
             caller.act(game, {"type": "draw_card", "from": "deck"}, headers=stale),
-            caller.act(game, {"type": "pass"}), caller.act(game, {"type": "keep_tickets",
-                                                                  "tickets": ["a--b"]}),
-            caller.post(f"{path}/seats", {}), caller.delete(f"{path}/seats/1"),
+            caller.act(game, {"type": "pass"}),
+            caller.act(game, {"type": "keep_tickets", "tickets": ["a--b"]}),
+            caller.post(f"{path}/seats", {}),
+            caller.delete(f"{path}/seats/1"),
         ]
         return "\n".join(answer.get_data(as_text=True) for answer in answers)
 
@@ -87,8 +93,12 @@ def test_nothing_secret_is_logged(app, ada, grace, anybody, game, seen_by, truth
     ada.request("POST", f"/v1/games/{game}/actions", data=b"{", content_type="application/json")
     ada.play(game, {"type": "draw_card", "from": "deck"})
     grace.play(game, {"type": "resign"})
-    secrets = {events(truth(), "game_created")[0]["seed"], ada.account["token"],
-               grace.account["token"], *(entry["salt"] for entry in truth())}
+    secrets = {
+        events(truth(), "game_created")[0]["seed"],
+        ada.account["token"],
+        grace.account["token"],
+        *(entry["salt"] for entry in truth()),
+    }
     secrets |= {ticket for e in events(truth(), "tickets_kept") for ticket in e["kept"]}
     assert [secret for secret in secrets if secret in caplog.text] == []
 
@@ -104,22 +114,41 @@ def test_a_bug_is_logged_but_not_shown_to_the_caller(app, ada, is_problem, caplo
 
 
 def test_the_records_reveal_nothing_of_a_deal_that_is_still_played(
-        ada, grace, anybody, service, recorder):
+    ada, grace, anybody, service, recorder
+):
     """One game of the deal is over and recorded, with its tickets, claims and sums."""
-    first, second = [row["game"] for row in games_of(begun(
-        service.find(Tournaments), ada, grace, deals="duplicate"))]
+    first, second = [
+        row["game"]
+        for row in games_of(begun(service.find(Tournaments), ada, grace, deals="duplicate"))
+    ]
     keep_tickets(first, ada, grace)
     grace.play(first, {"type": "resign"})
     recorder.run()
     over = service.games.get(first).state
-    held = {over.players[seat].id: {over.board.tickets[ticket].id for ticket in (
-        *over.tickets[seat], *over.removed[seat])} for seat in over.seats}
+    held = {
+        over.players[seat].id: {
+            over.board.tickets[ticket].id for ticket in (*over.tickets[seat], *over.removed[seat])
+        }
+        for seat in over.seats
+    }
     secrets = {over.seed}.union(*held.values())
-    paths = [f"games/{first}{part}" for part in ("", "/events", "/board.svg", "/history",
-                                                 "/decisions", "?at=3")]
-    paths += ["games", f"games?player={ada.id}", "games?board=usa", "histories", "decisions", "log",
-              "stats/boards/usa", "leaderboards/overall", f"players/{ada.id}",
-              f"players/{ada.id}/opponents", f"players/{ada.id}/ratings"]
+    paths = [
+        f"games/{first}{part}"
+        for part in ("", "/events", "/board.svg", "/history", "/decisions", "?at=3")
+    ]
+    paths += [
+        "games",
+        f"games?player={ada.id}",
+        "games?board=usa",
+        "histories",
+        "decisions",
+        "log",
+        "stats/boards/usa",
+        "leaderboards/overall",
+        f"players/{ada.id}",
+        f"players/{ada.id}/opponents",
+        f"players/{ada.id}/ratings",
+    ]
     for viewer in (ada, grace, anybody):
         for path in paths:
             text = viewer.get(f"/v1/{path}").text

@@ -77,8 +77,11 @@ def test_an_old_history_is_folded_without_asking_the_rules(store, redis):
 def members(game: LoadedGame) -> tuple[dict, dict]:
     """Return copies of a game's members and of its state's. Those that all values of one history
     share are left out."""
-    own = {name: deepcopy(value) for name, value in vars(game).items()
-           if name not in ("state", "trail", "commands")}
+    own = {
+        name: deepcopy(value)
+        for name, value in vars(game).items()
+        if name not in ("state", "trail", "commands")
+    }
     return own, vars(game.state).copy()
 
 
@@ -88,17 +91,29 @@ def put_rows(redis, log: str, rows: list) -> None:
         redis.xadd(log, fields, entry_id)
 
 
-@pytest.mark.parametrize("name", [
-    name if name == "usa" else pytest.param(name, marks=pytest.mark.deep)
-    for name in sorted(expected())])
+@pytest.mark.parametrize(
+    "name",
+    [
+        name if name == "usa" else pytest.param(name, marks=pytest.mark.deep)
+        for name in sorted(expected())
+    ],
+)
 def test_folding_a_kept_history_changes_no_game_that_was_folded_before(name, store, redis):
     entries = read(name)
     created = entries[0]["events"][0]
     game_id = created["game"]
     store.keep_table(BY_DIGEST[created["board_digest"]])
-    store.put_texts(game_id, [
-        (canonical({member: value for member, value in entry.items() if member != "hash"}),
-         entry["hash"]) for entry in entries], {})
+    store.put_texts(
+        game_id,
+        [
+            (
+                canonical({member: value for member, value in entry.items() if member != "hash"}),
+                entry["hash"],
+            )
+            for entry in entries
+        ],
+        {},
+    )
     folded = []
     for game in store.fold_entries(store.entries(game_id)):
         folded.append((game, members(game)))

@@ -43,13 +43,22 @@ def pages(caller: Caller, game: str) -> list[dict]:
     return caller.get(f"/v1/games/{game}/events").json["items"]
 
 
-@pytest.mark.parametrize(("accepted", "form"), [
-    ("text/event-stream; charset=utf-8", SSE), ("Text/Event-Stream;charset=UTF-8;q=0.9", SSE),
-    ("application/x-ndjson; charset=utf-8, application/json;q=0.1", NDJSON),
-    ("application/json;q=0.1, text/event-stream;q=0.2", SSE), ("text/*", SSE),
-    ("text/event-stream;charset=utf-8;q=0.4, application/json;v=1;q=0.5", "application/json"),
-    ("text/event-stream;q=0", "application/json"), ("text/event-stream;q=2", "application/json"),
-    ("*/*", "application/json"), ("image/png", "application/json"), ("", "application/json")])
+@pytest.mark.parametrize(
+    ("accepted", "form"),
+    [
+        ("text/event-stream; charset=utf-8", SSE),
+        ("Text/Event-Stream;charset=UTF-8;q=0.9", SSE),
+        ("application/x-ndjson; charset=utf-8, application/json;q=0.1", NDJSON),
+        ("application/json;q=0.1, text/event-stream;q=0.2", SSE),
+        ("text/*", SSE),
+        ("text/event-stream;charset=utf-8;q=0.4, application/json;v=1;q=0.5", "application/json"),
+        ("text/event-stream;q=0", "application/json"),
+        ("text/event-stream;q=2", "application/json"),
+        ("*/*", "application/json"),
+        ("image/png", "application/json"),
+        ("", "application/json"),
+    ],
+)
 def test_accept_counts_by_its_qualities_and_without_parameters(ada, game, accepted, form):
     for path in (f"/v1/games/{game}/events", "/v1/me/events"):
         answer = ada.get(path, headers={"Accept": accepted})
@@ -82,31 +91,37 @@ def test_a_stream_resumes_where_it_was_cut_off(ada, finished, form):
     whole = pages(ada, finished)
     for after in range(1, len(whole)):
         by_query = stream(ada, f"/v1/games/{finished}/events?after={after}", form)
-        by_header = stream(ada, f"/v1/games/{finished}/events", form,
-                           **{"Last-Event-ID": str(after)})
+        by_header = stream(
+            ada, f"/v1/games/{finished}/events", form, **{"Last-Event-ID": str(after)}
+        )
         text = by_query.get_data(True)
         assert by_header.get_data(True) == text
-        rows = ([m["data"] for m in messages(text) if m["event"] == "entry"] if form == SSE
-                else [json.loads(line) for line in text.splitlines()])
+        rows = (
+            [m["data"] for m in messages(text) if m["event"] == "entry"]
+            if form == SSE
+            else [json.loads(line) for line in text.splitlines()]
+        )
         assert rows == whole[after:]
 
 
 def test_a_listener_that_has_all_entries_gets_204(ada, finished):
     last = str(ada.view(finished)["version"])
-    answer = ada.get(f"/v1/games/{finished}/events", headers={"Accept": SSE,
-                                                              "Last-Event-ID": last})
+    answer = ada.get(f"/v1/games/{finished}/events", headers={"Accept": SSE, "Last-Event-ID": last})
     assert (answer.status_code, answer.get_data()) == (204, b"")
 
 
 @pytest.mark.parametrize("form", [SSE, NDJSON])
 def test_nobody_resumes_from_the_future(ada, game, form, is_problem):
     for how in ({"Last-Event-ID": "999"}, {}):
-        answer = ada.get(f"/v1/games/{game}/events" + ("" if how else "?after=999"),
-                         headers={"Accept": form} | how)
+        answer = ada.get(
+            f"/v1/games/{game}/events" + ("" if how else "?after=999"),
+            headers={"Accept": form} | how,
+        )
         is_problem(answer, 409, "version-ahead")
     for wrong in ("-1", "soon", "1; drop", "9" * 40):
-        answer = ada.get(f"/v1/games/{game}/events",
-                         headers={"Accept": form, "Last-Event-ID": wrong})
+        answer = ada.get(
+            f"/v1/games/{game}/events", headers={"Accept": form, "Last-Event-ID": wrong}
+        )
         assert is_problem(answer, 422, "malformed")["field"] == "Last-Event-ID"
 
 
@@ -136,7 +151,8 @@ def test_entries_come_as_they_are_played_each_once(app, ada, grace, game):
 def test_a_silent_stream_shows_signs_of_life(ada, game, monkeypatch):
     monkeypatch.setattr("service.games.streams.SILENCE_S", 0.05)
     assert parts(stream(ada, f"/v1/games/{game}/events?after=4"), 3).endswith(
-        ": keep-alive\n\n: keep-alive\n\n")
+        ": keep-alive\n\n: keep-alive\n\n"
+    )
     assert parts(stream(ada, f"/v1/games/{game}/events?after=4", NDJSON), 3) == "\n\n\n"
 
 
@@ -172,8 +188,9 @@ def test_a_removed_player_of_a_private_game_gets_no_more_entries(ada, grace, is_
     made = create(ada, {"open": True}, {"open": True}, visibility="private")
     grace.post(f"/v1/games/{made['id']}/seats", {"invitation": made["invitation"]})
     answers = []
-    waiting = threading.Thread(target=lambda: answers.append(
-        grace.get(f"/v1/games/{made['id']}/events?after=2&wait=10")))
+    waiting = threading.Thread(
+        target=lambda: answers.append(grace.get(f"/v1/games/{made['id']}/events?after=2&wait=10"))
+    )
     waiting.start()
     time.sleep(0.3)
     ada.delete(f"/v1/games/{made['id']}/seats/1")
@@ -250,8 +267,11 @@ def test_one_stream_follows_all_games_from_the_lobby_to_the_end(ada, grace):
         told = [message["event"] for message in heard if message["data"]["game"] == game]
         assert told[0] == "started"
         assert told[-1] == "over"
-        turns = [message["data"]["version"] for message in heard
-                 if message["data"]["game"] == game and message["event"] == "your_turn"]
+        turns = [
+            message["data"]["version"]
+            for message in heard
+            if message["data"]["game"] == game and message["event"] == "your_turn"
+        ]
         assert len(turns) == len(set(turns))
         assert turns == sorted(turns)
     answer.close()
@@ -309,8 +329,7 @@ def test_notices_that_a_cursor_cannot_name_are_sent_later_and_once(ada, grace, m
     assert longest <= 14 + 13 * 3
 
 
-def test_a_request_before_a_stream_that_is_stored_after_its_start_is_sent(
-        ada, grace, monkeypatch):
+def test_a_request_before_a_stream_that_is_stored_after_its_start_is_sent(ada, grace, monkeypatch):
     """The time of an invitation, or of a game's end, is that of the request. The stream's clock is
     five seconds ahead here, so everything that is stored seems to have been asked for before."""
     monkeypatch.setattr("service.games.notices.now_in_ms", lambda: now_in_ms() + 5_000)

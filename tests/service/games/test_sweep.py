@@ -39,9 +39,7 @@ def test_a_game_that_was_announced_and_never_created_is_forgotten_after_a_while(
     assert not redis.exists(buckets.key(GAME, "due"))
 
 
-def test_the_sweep_projects_a_game_after_its_process_died(
-    games, ada, grace, redis, monkeypatch
-):
+def test_the_sweep_projects_a_game_after_its_process_died(games, ada, grace, redis, monkeypatch):
     with monkeypatch.context() as dying:
         dying.setattr(index, "add_steps", die)
         with pytest.raises(SystemExit):
@@ -50,7 +48,7 @@ def test_the_sweep_projects_a_game_after_its_process_died(
     sweeping.sweep(games)  # its writer may still be at work
     assert ada.get("/v1/games").json["items"] == []
     sweep(games)
-    game, = ada.get("/v1/games?player=me").json["items"]
+    (game,) = ada.get("/v1/games?player=me").json["items"]
     assert not unfiled(redis, game["id"])
 
 
@@ -113,8 +111,11 @@ def test_a_slow_process_does_not_list_a_game_as_it_was(
 
     def be_overtaken(*args):
         monkeypatch.setattr(index, "_is_further", is_further)
-        request = ((ada.post, f"/v1/games/{game}/abort", {}) if lists
-                   else (grace.delete, f"/v1/games/{game}/seats/1"))
+        request = (
+            (ada.post, f"/v1/games/{game}/abort", {})
+            if lists
+            else (grace.delete, f"/v1/games/{game}/seats/1")
+        )
         with ThreadPoolExecutor() as other:  # as a request within a request is of the same caller
             assert other.submit(*request).result().status_code in (200, 204)
         return False
@@ -123,5 +124,6 @@ def test_a_slow_process_does_not_list_a_game_as_it_was(
     assert grace.post(f"/v1/games/{game}/seats", {}).status_code == 201
     assert index.wrong_places(redis, games.get(game)) == []
     assert lists == [
-        name for name in index.PLAYERS if redis.zscore(f"player:{grace.id}:{name}", game)]
+        name for name in index.PLAYERS if redis.zscore(f"player:{grace.id}:{name}", game)
+    ]
     assert not unfiled(redis, game)

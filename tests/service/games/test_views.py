@@ -41,8 +41,7 @@ def streamed(caller: Caller, game: str, form: str, query: str = "") -> list[dict
 def asked_for(caller: Caller, game: str, listed: str = "false") -> Iterator[dict]:
     """Yield the view at each version, asked for one by one."""
     for version in range(1, caller.view(game)["version"] + 1):
-        yield less_deadlines(
-            caller.read(f"/v1/games/{game}?at={version}&legal_actions={listed}"))
+        yield less_deadlines(caller.read(f"/v1/games/{game}?at={version}&legal_actions={listed}"))
 
 
 def check(game: str, *callers: Caller) -> None:
@@ -54,8 +53,12 @@ def check(game: str, *callers: Caller) -> None:
 @pytest.fixture
 def played(ada, grace):
     """A game that is over, with a clock and an invitation."""
-    game, chance = begin(ada, grace, board="europe", visibility="unlisted",
-                         clock={"bank": 3600, "increment": 5}), Random(3)
+    game, chance = (
+        begin(
+            ada, grace, board="europe", visibility="unlisted", clock={"bank": 3600, "increment": 5}
+        ),
+        Random(3),
+    )
     keep_tickets(game, ada, grace)
     for _ in islice(play_on(game, [ada, grace], chance.choice), 30):
         pass
@@ -80,12 +83,15 @@ def test_each_entry_of_a_stream_comes_with_the_view_after_it(ada, anybody, playe
         assert rows == plain
         assert shown == [*asked_for(caller, played, listed)]
         assert streamed(caller, played, form, f"&after={len(rows) - 1}")[0]["view"] == (
-            caller.read(f"/v1/games/{played}?legal_actions=true"))
+            caller.read(f"/v1/games/{played}?legal_actions=true")
+        )
 
 
 def test_a_stream_shows_the_view_after_each_action_as_it_is_played(app, ada, grace, game):
-    answers = [(caller, stream(caller, f"/v1/games/{game}/events?views=true").response)
-               for caller in (ada, grace, Caller(app))]
+    answers = [
+        (caller, stream(caller, f"/v1/games/{game}/events?views=true").response)
+        for caller in (ada, grace, Caller(app))
+    ]
     seen = [iter(response) for _, response in answers]
     for heard in seen:
         assert b'"type":"tickets_kept"' in next(heard)
@@ -120,8 +126,10 @@ def test_a_game_before_its_start_shows_seats_as_they_were_numbered_then(ada, gra
 @pytest.mark.parametrize("cards", ["kept", "reshuffled"])
 def test_a_fork_shows_its_position_as_every_viewer_may_see_it(ada, grace, anybody, played, cards):
     ada.play(played, RESIGN)
-    wish = {"seats": [{"player": "me"}, {"open": True}],
-            "fork": {"game": played, "version": 12, "cards": cards}}
+    wish = {
+        "seats": [{"player": "me"}, {"open": True}],
+        "fork": {"game": played, "version": 12, "cards": cards},
+    }
     made = ada.post("/v1/games", wish)
     assert made.status_code == 201, made.json
     fork = made.json["id"]
@@ -135,17 +143,20 @@ def test_a_fork_shows_its_position_as_every_viewer_may_see_it(ada, grace, anybod
 
 
 def test_9_6_nobody_learns_from_views_in_which_of_the_possible_worlds_they_are(
-        app, ada, grace, anybody, played, redis, connection):
+    app, ada, grace, anybody, played, redis, connection
+):
     """The history is replaced by one that the caller cannot tell from it: nothing changes."""
     log = GameStore.key(played, "log")
     rows = redis.xrange(log)
     entries = [json.loads(fields[b"e"]) for _, fields in rows]
     for viewer, caller in ((None, anybody), (0, ada), (1, grace)):
+
         def seen(process, caller=caller):
             who, path = Caller(process, caller.account), f"/v1/games/{played}"
             heard = messages(next(stream(who, f"{path}/events?views=true").response).decode())
-            shown = [less_deadlines(message["data"].get("view", message["data"]))
-                     for message in heard]
+            shown = [
+                less_deadlines(message["data"].get("view", message["data"])) for message in heard
+            ]
             assert len(shown) > 20
             return views(who, played), shown  # hashes of entries differ
 
@@ -176,9 +187,12 @@ def test_views_of_a_private_game_are_for_those_who_take_part(ada, grace, mary, a
 
 
 def test_a_duplicate_deal_stays_sealed_until_its_last_game_is_over(
-        ada, grace, anybody, service, is_problem):
-    first, second = [row["game"] for row in games_of(begun(
-        service.find(Tournaments), ada, grace, deals="duplicate"))]
+    ada, grace, anybody, service, is_problem
+):
+    first, second = [
+        row["game"]
+        for row in games_of(begun(service.find(Tournaments), ada, grace, deals="duplicate"))
+    ]
     keep_tickets(first, ada, grace)
     grace.play(first, RESIGN)
     check(first, ada, grace)
@@ -196,7 +210,8 @@ def test_a_duplicate_deal_stays_sealed_until_its_last_game_is_over(
 
 
 def test_views_of_a_finished_game_are_answered_once_until_a_name_disappears(
-        app, ada, grace, anybody, finished):
+    app, ada, grace, anybody, finished
+):
     path, tags = f"/v1/games/{finished}/views", []
     for caller in (ada, grace, anybody):
         answer = caller.get(path)

@@ -23,8 +23,7 @@ def create(caller, seats: list[dict]) -> str:
 def taken(count: int = 99) -> list[str]:
     """The games that are played next, without another turn for any."""
     names = []
-    while len(names) < count and (
-            jobs := queue.take({"guests": 1}) or queue.take({"bots": 1})):
+    while len(names) < count and (jobs := queue.take({"guests": 1}) or queue.take({"bots": 1})):
         names.append(jobs[0].name)
     return names
 
@@ -38,8 +37,10 @@ def test_an_account_with_many_games_keeps_nobody_waiting(ada, grace):
 def test_games_of_an_accounts_bots_and_tournaments_are_its_own(app, games, ada, grace):
     bot = Caller(app, ada.post("/v1/me/bots", {"name": "Adabot"}).json)
     mine = [create(caller, BUILT_IN) for caller in (ada, bot, ada, bot)]
-    cup = ada.post("/v1/tournaments", {"name": "Cup", "format": "round_robin", "boards": ["usa"],
-                                       "seats": 2, "rounds": 1}).json["id"]
+    cup = ada.post(
+        "/v1/tournaments",
+        {"name": "Cup", "format": "round_robin", "boards": ["usa"], "seats": 2, "rounds": 1},
+    ).json["id"]
     assert {games.answering_for(who) for who in (ada.id, bot.id, cup)} == {ada.id}
     theirs = create(grace, BUILT_IN)
     assert taken(2) == [mine[0], theirs]

@@ -56,8 +56,13 @@ def recorded(app, ada, grace, anybody):
     for caller in (ada, grace):
         caller.play(game, caller.view(game)["you"]["legal_actions"][-1])
         look()
-    for _ in play_on(game, [ada, grace], lambda actions: chance.choice(
-            [a for a in actions if a["type"] == "claim_route"] or actions)):
+    for _ in play_on(
+        game,
+        [ada, grace],
+        lambda actions: chance.choice(
+            [a for a in actions if a["type"] == "claim_route"] or actions
+        ),
+    ):
         look()
     return game, views
 
@@ -79,8 +84,9 @@ def test_a_running_game_is_shown_as_each_caller_saw_it_then(ada, grace, anybody,
 
 def test_a_finished_game_is_shown_as_it_was_and_reveals_what_everybody_held(recorded):
     game, seen = recorded
-    hands = {(view["version"], view["you"]["seat"]): view["you"]
-             for _, _, view in seen if "you" in view}
+    hands = {
+        (view["version"], view["you"]["seat"]): view["you"] for _, _, view in seen if "you" in view
+    }
     last = seen[-1][0]
     for version, caller, view in seen[:30] + seen[-3:]:
         asked = caller.get(f"/v1/games/{game}?at={version}")
@@ -91,7 +97,8 @@ def test_a_finished_game_is_shown_as_it_was_and_reveals_what_everybody_held(reco
             for seat in shown["seats"]:
                 you = hands[version, seat["seat"]]
                 assert seat.pop("revealed") == {
-                    name: you[name] for name in ("hand", "tickets", "offered") if name in you}
+                    name: you[name] for name in ("hand", "tickets", "offered") if name in you
+                }
         assert shown == less_deadlines(view)
 
 
@@ -146,7 +153,8 @@ def test_downloads_take_turns_so_that_others_need_not_wait_for_all(
     recorder.run()
     whole = anybody.get(path).get_data()
     one = threading.Thread(
-        target=lambda: received.append(Caller(app).get(path, environ_base=ELSEWHERE).get_data()))
+        target=lambda: received.append(Caller(app).get(path, environ_base=ELSEWHERE).get_data())
+    )
     downloads = services(app).find(Slots)
     with ExitStack() as held:
         for _ in range(DOWNLOADS):
@@ -163,20 +171,25 @@ def test_downloads_take_turns_so_that_others_need_not_wait_for_all(
 
 
 def test_a_running_game_has_no_history_yet_and_resigning_out_of_turn_is_no_decision(
-        ada, grace, game, is_problem):
+    ada, grace, game, is_problem
+):
     for what in ("history", "decisions"):
         is_problem(ada.get(f"/v1/games/{game}/{what}"), 409, "game-not-finished")
     assert ada.get(f"/v1/games/{game}?at=1").json["you"] == {"seat": 0}  # the lobby
     grace.play(game, RESIGN)
     assert [row["decision"] for row in lines(ada.get(f"/v1/games/{game}/decisions"))] == [
-        "keep_tickets", "keep_tickets"]
+        "keep_tickets",
+        "keep_tickets",
+    ]
 
 
 @pytest.mark.parametrize("what", ["history", "decisions"])
 def test_a_game_that_is_not_public_is_shown_to_its_players_alone(
-        ada, mary, anybody, what, is_problem):
+    ada, mary, anybody, what, is_problem
+):
     for options, status, code in (
-        ({"visibility": "private"}, 404, "unknown-game"), ({"spectators": False}, 403, "not-yours"),
+        ({"visibility": "private"}, 404, "unknown-game"),
+        ({"spectators": False}, 403, "not-yours"),
     ):
         path = f"/v1/games/{won(ada, mary, **options)}/{what}"
         is_problem(anybody.get(path), status, code)
@@ -199,8 +212,18 @@ def test_decisions_hold_the_views_that_the_players_had_and_nothing_more(recorded
         assert {"seat": row["seat"], "decision": row["decision"]} in row["view"]["deciding"]
         assert row["result"] == final["seats"][row["seat"]]["result"]
         assert 0 <= row["milliseconds"] < 60_000
-        assert set(row) == {"version", "seat", "decision", "view", "action", "milliseconds",
-                            "result", "at", "events", "tickets"}
+        assert set(row) == {
+            "version",
+            "seat",
+            "decision",
+            "view",
+            "action",
+            "milliseconds",
+            "result",
+            "at",
+            "events",
+            "tickets",
+        }
         entry = anybody.get(f"/v1/games/{game}/events?after={row['version'] - 1}&limit=1").json
         assert {"at": row["at"], "events": row["events"]}.items() <= entry["items"][0].items()
         completed = [held["ticket"] for held in row["tickets"] if held["completed"]]
@@ -246,8 +269,11 @@ def test_a_decision_takes_from_when_it_was_there_less_the_absences_of_the_servic
         for raw, _ in original(game_id):
             entry = json.loads(raw)
             if "available" in entry:
-                entry |= {"available": "2026-01-01T00:00:00.000Z",
-                          "arrived": "2026-01-01T00:00:09.000Z", "paused": 2000}
+                entry |= {
+                    "available": "2026-01-01T00:00:00.000Z",
+                    "arrived": "2026-01-01T00:00:09.000Z",
+                    "paused": 2000,
+                }
             text = json.dumps(entry).encode()
             previous = hash_after(previous, text)
             rows.append((text, previous))
@@ -278,9 +304,7 @@ def many(app, ada, grace, recorder):
     return ids
 
 
-def test_histories_are_those_of_public_games_that_were_played_to_a_result(
-    ada, anybody, many
-):
+def test_histories_are_those_of_public_games_that_were_played_to_a_result(ada, anybody, many):
     for caller in (anybody, ada):
         told = lines(caller.get("/v1/histories"))
         assert [row["game"] for row in told] == many
@@ -289,17 +313,20 @@ def test_histories_are_those_of_public_games_that_were_played_to_a_result(
         assert row["entries"] == lines(whole)
         assert (row["board"], row["version"]) == ("usa", len(row["entries"]))
         assert (row["created"], row["finished"]) == (
-            row["entries"][0]["at"], row["entries"][-1]["at"])
+            row["entries"][0]["at"],
+            row["entries"][-1]["at"],
+        )
         assert [seat["rank"] for seat in row["seats"]] == [1, 2]
 
 
 @pytest.mark.parametrize("path", ["/v1/histories", "/v1/decisions"])
 def test_a_download_goes_on_after_any_line_without_a_gap_or_a_repeat(
-        ada, grace, anybody, many, path, recorder):
+    ada, grace, anybody, many, path, recorder
+):
     whole = lines(anybody.get(path))
     for place in range(len(whole)):
         rest = lines(anybody.get(f"{path}?after={whole[place]['cursor']}"))
-        assert rest == whole[place + 1:]
+        assert rest == whole[place + 1 :]
     later = won(ada, grace)
     recorder.run()
     rest = lines(anybody.get(f"{path}?after={whole[-1]['cursor']}"))
@@ -347,9 +374,17 @@ def test_a_download_is_read_as_it_is_needed_and_counted_as_a_stream(
 
 @pytest.mark.parametrize("path", ["/v1/histories", "/v1/decisions"])
 def test_wrong_queries_of_downloads_are_refused(anybody, path, is_problem):
-    for query in ("after=1", "after=x.g_00000000000000000001", "after=1.g_00000000000000000001.0",
-                  "bot=hal", "limit=0", "since=2026-02-30T00:00:00Z", "until=2026-01-01T00:00:00",
-                  "player=me", "status=playing"):
+    for query in (
+        "after=1",
+        "after=x.g_00000000000000000001",
+        "after=1.g_00000000000000000001.0",
+        "bot=hal",
+        "limit=0",
+        "since=2026-02-30T00:00:00Z",
+        "until=2026-01-01T00:00:00",
+        "player=me",
+        "status=playing",
+    ):
         is_problem(anybody.get(f"{path}?{query}"), 422, "malformed")
 
 
@@ -362,7 +397,8 @@ def test_no_download_holds_a_game_that_the_records_call_public_by_mistake(
     known, history = games.get(game), list(games.store.entries(game))
     with games.database.writing() as db:
         n = add_game(db, games.store, known, history, False) or db.scalar(
-            sa.select(tables.game.c.n).where(tables.game.c.id == game))
+            sa.select(tables.game.c.n).where(tables.game.c.id == game)
+        )
         publish(db, n)
     for path in ("/v1/histories", "/v1/decisions"):
         assert {row["game"] for row in lines(anybody.get(path))} == set(many)
@@ -371,10 +407,12 @@ def test_no_download_holds_a_game_that_the_records_call_public_by_mistake(
 @pytest.mark.parametrize("path", ["/v1/histories", "/v1/decisions"])
 def test_a_broken_record_is_set_aside_and_the_download_goes_on(anybody, many, games, path):
     with games.database.writing() as db:
-        db.execute(sa.update(tables.game).where(tables.game.c.id == many[1]).values(
-            history=b"broken"))
-        db.execute(sa.update(tables.game).where(tables.game.c.id == many[3]).values(
-            last_hash=b"another"))
+        db.execute(
+            sa.update(tables.game).where(tables.game.c.id == many[1]).values(history=b"broken")
+        )
+        db.execute(
+            sa.update(tables.game).where(tables.game.c.id == many[3]).values(last_hash=b"another")
+        )
     told = dict.fromkeys(row["game"] for row in lines(anybody.get(path)))
     assert [*told] == [many[0], many[2], many[4]]
     assert {many[1], many[3]} <= {*games.store.broken}
@@ -402,8 +440,10 @@ def test_games_are_listed_by_bot_winner_and_time(ada, grace, anybody, is_problem
 
 def test_times_are_read_as_rfc_3339_writes_them():
     for said, milliseconds in (
-        ("1970-01-01t00:00:01.57z", 1570), ("1970-01-01T00:00:00.0019Z", 1),
-        ("1970-01-01T02:00:00+02:00", 0), ("1970-01-01T00:00:60Z", 59_000),
+        ("1970-01-01t00:00:01.57z", 1570),
+        ("1970-01-01T00:00:00.0019Z", 1),
+        ("1970-01-01T02:00:00+02:00", 0),
+        ("1970-01-01T00:00:60Z", 59_000),
         ("0001-01-01T00:00:00+23:59", -62_135_683_140_000),
     ):
         assert Moment().deserialize(said) == milliseconds
@@ -415,13 +455,16 @@ def test_the_cursor_of_a_list_reveals_no_game_that_is_not_on_it(
     """Everybody who knows the id of an unlisted game may see it."""
     monkeypatch.setattr("service.eventlog.pages.READ_AT_MOST", 2)
     wanted = won(ada, grace)
-    hidden = [begin(ada, grace, visibility="unlisted"), *(
-        won(ada, grace, visibility=visibility) for visibility in ("private", "unlisted") * 2)]
+    hidden = [
+        begin(ada, grace, visibility="unlisted"),
+        *(won(ada, grace, visibility=visibility) for visibility in ("private", "unlisted") * 2),
+    ]
     recorder.run()
     items, cursor, cursors = [], "", []
     while cursor is not None:
-        page = anybody.get(f"/v1/games?player={ada.id}&limit=1" + (
-            f"&after={cursor}" if cursor else "")).json
+        page = anybody.get(
+            f"/v1/games?player={ada.id}&limit=1" + (f"&after={cursor}" if cursor else "")
+        ).json
         items, cursor = [*items, *page["items"]], page["next"]
         cursors.append(cursor or "")
     assert [row["id"] for row in items] == [wanted]
@@ -435,19 +478,43 @@ def test_the_cursor_of_a_list_reveals_no_game_that_is_not_on_it(
 def show_histories(tape: Tape) -> None:
     """Read the history and the decisions of the finished game."""
     version = tape.version
-    tape.call("getGame", "at", "The same game at version 10", "GET",
-              f"{tape.game}?at=10&legal_actions=false", by="ada")
-    tape.call("getGame", "version-ahead", "A version that does not exist", "GET",
-              f"{tape.game}?at={version + 1}")
-    tape.call("getGamePicture", "at", "The map at version 10", "GET",
-              f"{tape.game}/board.svg?at=10")
-    tape.call("listGames", "won", "Games of the USA that the caller has won", "GET",
-              "/v1/games?board=usa&won_by=me", by="grace")
+    tape.call(
+        "getGame",
+        "at",
+        "The same game at version 10",
+        "GET",
+        f"{tape.game}?at=10&legal_actions=false",
+        by="ada",
+    )
+    tape.call(
+        "getGame",
+        "version-ahead",
+        "A version that does not exist",
+        "GET",
+        f"{tape.game}?at={version + 1}",
+    )
+    tape.call(
+        "getGamePicture", "at", "The map at version 10", "GET", f"{tape.game}/board.svg?at=10"
+    )
+    tape.call(
+        "listGames",
+        "won",
+        "Games of the USA that the caller has won",
+        "GET",
+        "/v1/games?board=usa&won_by=me",
+        by="grace",
+    )
     tape.call("getHistory", "finished", "A whole game", "GET", f"{tape.game}/history")
-    tape.call("getViews", "finished", "The last three views of a game", "GET",
-              f"{tape.game}/views?after={tape.version - 3}")
-    tape.call("getDecisions", "finished", "All decisions of a game", "GET",
-              f"{tape.game}/decisions")
+    tape.call(
+        "getViews",
+        "finished",
+        "The last three views of a game",
+        "GET",
+        f"{tape.game}/views?after={tape.version - 3}",
+    )
+    tape.call(
+        "getDecisions", "finished", "All decisions of a game", "GET", f"{tape.game}/decisions"
+    )
     Recorder(tape.games, tape.games.database).run()
     tape.call("listHistories", "usa", "Games on a board", "GET", "/v1/histories?board=usa")
     tape.call("listDecisions", "usa", "Decisions on a board", "GET", "/v1/decisions?board=usa")

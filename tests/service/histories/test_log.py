@@ -25,9 +25,11 @@ def history(caller, game: str) -> list[dict]:
 @pytest.fixture
 def log(anybody, recorder):
     """All lines of the log, once the recorder has been there."""
+
     def log() -> list[dict]:
         recorder.run()
         return anybody.get("/v1/log").json["items"]
+
     return log
 
 
@@ -83,9 +85,7 @@ def test_games_never_begun_and_from_elsewhere_have_no_line(ada, grace, log, serv
     assert [line["game"] for line in log()] == [begun]
 
 
-def test_the_first_entry_of_a_game_names_where_the_log_ended(
-    ada, grace, mary, log, monkeypatch
-):
+def test_the_first_entry_of_a_game_names_where_the_log_ended(ada, grace, mary, log, monkeypatch):
     monkeypatch.setattr(game_log, "FRESH_S", 0)
     first = won(ada, grace)
     assert "log_head" not in history(ada, first)[0]
@@ -120,5 +120,11 @@ def show_log(tape: Tape) -> None:
     """Read the log once the recorder has been there."""
     Recorder(tape.games, tape.games.database).run()
     tape.call("getLog", "first", "The first lines", "GET", "/v1/log?limit=2")
-    tape.call("getLog", "lines", "All lines but the first", "GET", "/v1/log?after=1",
-              headers={"Accept": NDJSON})
+    tape.call(
+        "getLog",
+        "lines",
+        "All lines but the first",
+        "GET",
+        "/v1/log?after=1",
+        headers={"Accept": NDJSON},
+    )

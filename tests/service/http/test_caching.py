@@ -26,19 +26,25 @@ def again(caller: Caller, path: str, tag: str | None = None):
 
 def digest_of(table: dict) -> str:
     """Return the digest of a table in an answer, computed as docs/fairness.md says."""
-    rest = {name: value for name, value in table.items() if name not in (
-        "id", "digest", "declared")}
-    rest |= {"board": table["id"],
-             "routes": [{name: value for name, value in row.items() if name not in (
-                 "id", "twin", "trains")}
-                        for row in table["routes"]],
-             "tickets": [{name: value for name, value in row.items() if name != "id"}
-                         for row in table["tickets"]]}
+    rest = {
+        name: value for name, value in table.items() if name not in ("id", "digest", "declared")
+    }
+    rest |= {
+        "board": table["id"],
+        "routes": [
+            {name: value for name, value in row.items() if name not in ("id", "twin", "trains")}
+            for row in table["routes"]
+        ],
+        "tickets": [
+            {name: value for name, value in row.items() if name != "id"} for row in table["tickets"]
+        ],
+    }
     return sha256(json.dumps(rest, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 
-@pytest.mark.parametrize("what", [
-    "", "?legal_actions=false", "?at=2", "/board.svg", "/board.svg?at=2", "/legal-actions"])
+@pytest.mark.parametrize(
+    "what", ["", "?legal_actions=false", "?at=2", "/board.svg", "/board.svg?at=2", "/legal-actions"]
+)
 def test_a_cached_game_is_not_sent_again_until_it_changes(ada, game, what):
     path = f"/v1/games/{game}{what}"
     first = ada.get(path)
@@ -62,14 +68,17 @@ def test_the_past_of_a_game_that_is_over_is_sent_again_as_more_is_shown_of_it(ad
 
 
 def test_an_answer_gets_another_etag_once_it_shows_another_name(
-        ada, grace, mary, anybody, game, tournaments):
+    ada, grace, mary, anybody, game, tournaments
+):
     """A deleted account has another name, also in the past of a game and after a tournament."""
     cup = begun(tournaments, mary, grace)
     for played in (game, games_of(cup)[0]["game"]):
         grace.play(played, {"type": "resign"})
     direct(tournaments)
-    paths = [f"/v1/games/{game}{what}" for what in (
-        "", "?at=2", "/board.svg", "/board.svg?at=2", "/card.png")]
+    paths = [
+        f"/v1/games/{game}{what}"
+        for what in ("", "?at=2", "/board.svg", "/board.svg?at=2", "/card.png")
+    ]
     paths += [f"/v1/tournaments/{cup['id']}{what}" for what in ("", "/standings.csv")]
     first = {(caller, path): caller.get(path) for caller in (ada, anybody) for path in paths}
     assert grace.delete("/v1/me").status_code == 204
@@ -80,9 +89,15 @@ def test_an_answer_gets_another_etag_once_it_shows_another_name(
         assert again(caller, path).status_code == 304
 
 
-@pytest.mark.parametrize(("of", "what"), [
-    ("game", ""), ("game", "?at=3"), ("game", "/legal-actions"),
-    *(("finished", f"?at={version}") for version in (1, 5))])
+@pytest.mark.parametrize(
+    ("of", "what"),
+    [
+        ("game", ""),
+        ("game", "?at=3"),
+        ("game", "/legal-actions"),
+        *(("finished", f"?at={version}") for version in (1, 5)),
+    ],
+)
 def test_the_etag_of_one_viewer_is_not_that_of_another(ada, grace, anybody, request, of, what):
     """A cache may revalidate its answer to one account for a request of another."""
     path = f"/v1/games/{request.getfixturevalue(of)}{what}"
@@ -91,15 +106,28 @@ def test_the_etag_of_one_viewer_is_not_that_of_another(ada, grace, anybody, requ
     assert len({*tags}) == len(callers)
     for caller, own in zip(callers, tags, strict=True):
         assert [again(caller, path, tag).status_code for tag in tags] == [
-            304 if tag == own else 200 for tag in tags]
+            304 if tag == own else 200 for tag in tags
+        ]
 
 
-@pytest.mark.parametrize(("path", "rules"), [
-    ("/v1/leaderboards/overall", "public, max-age=10"),
-    *((path, "public, no-cache") for path in (
-        "/openapi.yaml", "/docs/clients.md", "/v1/boards/usa", "/v1/boards/usa/map.svg"))])
+@pytest.mark.parametrize(
+    ("path", "rules"),
+    [
+        ("/v1/leaderboards/overall", "public, max-age=10"),
+        *(
+            (path, "public, no-cache")
+            for path in (
+                "/openapi.yaml",
+                "/docs/clients.md",
+                "/v1/boards/usa",
+                "/v1/boards/usa/map.svg",
+            )
+        ),
+    ],
+)
 def test_answers_that_are_the_same_for_all_are_sent_again_when_they_have_changed(
-        anybody, path, rules):
+    anybody, path, rules
+):
     first = anybody.get(path)
     assert first.headers["Cache-Control"] == rules
     same = again(anybody, path)
@@ -121,8 +149,9 @@ def test_a_map_is_sent_again_if_it_was_drawn_anew(anybody, what, tmp_path, monke
 
 
 @pytest.mark.parametrize("what", ["", "/map.svg"])
-@pytest.mark.parametrize("file", sorted([*FOLDER.glob("*.json"), *FORMER.glob("*.json")]),
-                         ids=lambda file: file.stem)
+@pytest.mark.parametrize(
+    "file", sorted([*FOLDER.glob("*.json"), *FORMER.glob("*.json")]), ids=lambda file: file.stem
+)
 def test_every_shipped_table_stays_available_by_digest(anybody, file, what):
     board = load(file)
     answer = anybody.get(f"/v1/boards/{board.id}{what}?digest={board.digest}")
@@ -131,8 +160,7 @@ def test_every_shipped_table_stays_available_by_digest(anybody, file, what):
         assert digest_of(answer.json) == board.digest
 
 
-def test_an_own_table_stays_available_by_digest_after_changes(
-        redis, tmp_path, monkeypatch):
+def test_an_own_table_stays_available_by_digest_after_changes(redis, tmp_path, monkeypatch):
     table = orjson.loads((FOLDER / "london.json").read_bytes()) | {"board": "mine"}
     monkeypatch.setenv("FOGG_BOARDS", str(tmp_path))
     digests = []
@@ -140,8 +168,9 @@ def test_an_own_table_stays_available_by_digest_after_changes(
         (tmp_path / "mine.json").write_bytes(orjson.dumps(table | {"name": name}))
         app = create_app(redis)
         ann, ben = sign_up(app, "Ann"), sign_up(app, "Ben")
-        game = ann.post("/v1/games", {"board": "mine", "seats": [
-            {"player": "me"}, {"open": True}]}).json["id"]
+        game = ann.post(
+            "/v1/games", {"board": "mine", "seats": [{"player": "me"}, {"open": True}]}
+        ).json["id"]
         ben.post(f"/v1/games/{game}/seats", {})
         ben.play(game, {"type": "resign"})
         first = orjson.loads(ann.get(f"/v1/games/{game}/history").data.splitlines()[0])
@@ -157,8 +186,9 @@ def test_an_own_table_stays_available_by_digest_after_changes(
 def test_an_unknown_table_is_not_found(anybody, is_problem):
     no_table = sha256(b"").hexdigest()
     for board, digest in (("usa", no_table), ("europe", load(FOLDER / "usa.json").digest)):
-        problem = is_problem(anybody.get(f"/v1/boards/{board}?digest={digest}"), 404,
-                             "unknown-table")
+        problem = is_problem(
+            anybody.get(f"/v1/boards/{board}?digest={digest}"), 404, "unknown-table"
+        )
         assert re.search(f"board {board} .* digest {digest}", problem["detail"])
     for digest in ("", "abc", no_table.upper(), f"{no_table}0"):
         is_problem(anybody.get(f"/v1/boards/usa?digest={digest}"), 422, "malformed")

@@ -22,10 +22,15 @@ def caps(monkeypatch):
     return lambda text: monkeypatch.setenv("FOGG_CAPS", text)
 
 
-@pytest.mark.parametrize(("path", "wish", "kind"), [
-    ("/v1/me/tokens", {}, "tokens"), ("/v1/me/bots", {"name": "Bot"}, "bots"),
-    ("/v1/games", GAME, "games"), ("/v1/tournaments", CUP, "tournaments"),
-])
+@pytest.mark.parametrize(
+    ("path", "wish", "kind"),
+    [
+        ("/v1/me/tokens", {}, "tokens"),
+        ("/v1/me/bots", {"name": "Bot"}, "bots"),
+        ("/v1/games", GAME, "games"),
+        ("/v1/tournaments", CUP, "tournaments"),
+    ],
+)
 def test_a_quota_is_enforced_and_a_retry_counts_once(ada, is_problem, caps, path, wish, kind):
     caps(f"{kind}=3")
     first = ada.post(path, wish, headers=KEY)
@@ -105,8 +110,10 @@ def test_a_game_that_is_aborted_makes_room_also_for_a_rematch(ada, grace, caps, 
 def test_creating_games_has_its_own_rate_limit(ada, monkeypatch, connection, is_problem):
     monkeypatch.setenv("FOGG_LIMITS", "creations=2/3600")
     caller = Caller(create_app(connection), ada.account)
-    made = [caller.post(path, wish) for path, wish in (
-        ("/v1/games", GAME), ("/v1/tournaments", CUP), ("/v1/games", GAME))]
+    made = [
+        caller.post(path, wish)
+        for path, wish in (("/v1/games", GAME), ("/v1/tournaments", CUP), ("/v1/games", GAME))
+    ]
     assert [answer.status_code for answer in made] == [201, 201, 429]
     assert made[0].headers["RateLimit-Policy"].startswith('"creations";q=2')
     is_problem(made[2], 429, "too-many-requests")
@@ -114,15 +121,17 @@ def test_creating_games_has_its_own_rate_limit(ada, monkeypatch, connection, is_
 
 
 def test_invitations_have_rate_limits_of_their_own(
-        ada, grace, mary, monkeypatch, connection, is_problem):
+    ada, grace, mary, monkeypatch, connection, is_problem
+):
     """Also if each is withdrawn, as a notice of it was sent."""
     monkeypatch.setenv("FOGG_LIMITS", "invitations=6/3600 invited=4/3600")
     app = create_app(connection)
     ada, bot = Caller(app, ada.account), Caller(app, ada.post("/v1/me/bots", {"name": "B"}).json)
 
     def invite(caller: Caller, other: Caller):
-        made = caller.post("/v1/games", {"board": "usa", "seats": [
-            {"player": "me"}, {"invite": other.id}]})
+        made = caller.post(
+            "/v1/games", {"board": "usa", "seats": [{"player": "me"}, {"invite": other.id}]}
+        )
         if made.status_code == 201:
             caller.delete(f"/v1/games/{made.json['id']}/invitations/{other.id}")
         return made
@@ -137,8 +146,9 @@ def test_invitations_have_rate_limits_of_their_own(
 # Pages
 
 
-@pytest.mark.parametrize(("path", "wish"), [
-    ("/v1/me/tokens", {}), ("/v1/me/bots", {"name": "Bot"})])
+@pytest.mark.parametrize(
+    ("path", "wish"), [("/v1/me/tokens", {}), ("/v1/me/bots", {"name": "Bot"})]
+)
 def test_an_accounts_own_lists_are_paged(ada, fits, path, wish):
     made = [ada.post(path, wish).json for _ in range(7)]
     whole = ada.get(path).json
@@ -177,9 +187,12 @@ def test_an_account_with_its_bots_has_so_many_streams(app, ada, grace, caps, gam
     bot = Caller(app, ada.post("/v1/me/bots", {"name": "Bot"}).json)
     path = f"/v1/games/{game}/events"
     held = [stream(ada, path), stream(ada, "/v1/me/events"), stream(bot, path)]
-    for refused in (ada.get(path, headers={"Accept": "application/x-ndjson"}),
-                    bot.get("/v1/me/events?wait=9"), ada.get(f"{path}?wait=9&after=4"),
-                    ada.get("/v1/histories")):
+    for refused in (
+        ada.get(path, headers={"Accept": "application/x-ndjson"}),
+        bot.get("/v1/me/events?wait=9"),
+        ada.get(f"{path}?wait=9&after=4"),
+        ada.get("/v1/histories"),
+    ):
         assert is_problem(refused, 429, "too-many-streams")["detail"].startswith("an account")
         assert refused.headers["Retry-After"] == "5"
     assert ada.get(path).status_code == 200  # a page at once
@@ -195,8 +208,9 @@ def test_an_address_has_so_many_streams(app, anybody, ada, caps, game, is_proble
     path = f"/v1/games/{game}/events"
     held = [stream(anybody, path), stream(ada, path)]
     is_problem(sign_up(app, "Mary").get("/v1/me/events?wait=9"), 429, "too-many-streams")
-    elsewhere = anybody.client.get(path, headers={"Accept": "text/event-stream"},
-                                   environ_base={"REMOTE_ADDR": "203.0.113.9"})
+    elsewhere = anybody.client.get(
+        path, headers={"Accept": "text/event-stream"}, environ_base={"REMOTE_ADDR": "203.0.113.9"}
+    )
     assert elsewhere.status_code == 200
     for answer in (*held, elsewhere):
         answer.close()
@@ -204,10 +218,12 @@ def test_an_address_has_so_many_streams(app, anybody, ada, caps, game, is_proble
 
 def test_a_stream_that_is_refused_or_fails_is_not_counted(ada, game, is_problem):
     for _ in range(3):
-        answer = ada.get(f"/v1/games/{game}/events?after=999",
-                         headers={"Accept": "text/event-stream"})
+        answer = ada.get(
+            f"/v1/games/{game}/events?after=999", headers={"Accept": "text/event-stream"}
+        )
         is_problem(answer, 409, "version-ahead")
         answer.close()
         ada.get("/v1/me/events?wait=0.01").close()
-        ada.request("HEAD", f"/v1/games/{game}/events",
-                    headers={"Accept": "text/event-stream"}).close()
+        ada.request(
+            "HEAD", f"/v1/games/{game}/events", headers={"Accept": "text/event-stream"}
+        ).close()

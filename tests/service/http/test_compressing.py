@@ -19,14 +19,26 @@ def is_small(answer) -> bool:
     return answer.headers.get("Content-Encoding") == "gzip"
 
 
-@pytest.mark.parametrize("path", ["/v1/games/{game}", "/v1/games/{game}/board.svg", "/docs",
-                                  "/v1/games/{game}/events", "/v1/boards/usa", "/openapi.yaml",
-                                  "/docs/swagger-ui.css"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/v1/games/{game}",
+        "/v1/games/{game}/board.svg",
+        "/docs",
+        "/v1/games/{game}/events",
+        "/v1/boards/usa",
+        "/openapi.yaml",
+        "/docs/swagger-ui.css",
+    ],
+)
 def test_a_long_response_is_compressed_without_loss(ada, game, path):
     path = path.format(game=game)
     plain, small = ada.get(path), ada.get(path, headers=GZIP)
-    assert gzip.decompress(small.get_data()) == plain.get_data() if is_small(small) else (
-        len(plain.get_data()) < 1000)
+    assert (
+        gzip.decompress(small.get_data()) == plain.get_data()
+        if is_small(small)
+        else (len(plain.get_data()) < 1000)
+    )
     assert is_small(small) == (len(plain.get_data()) >= 1000)
     assert not is_small(plain)
     assert "Accept-Encoding" in plain.headers["Vary"]
@@ -38,11 +50,25 @@ def test_a_long_response_is_compressed_without_loss(ada, game, path):
         answer.close()
 
 
-@pytest.mark.parametrize(("accepted", "is_taken"), [
-    ("gzip", True), ("br, gzip;q=0.1", True), ("*", True), ("GZIP", True),
-    ("gzip;q=0.5, identity;q=0.5", True), ("identity;q=0, gzip", True), ("deflate, br", False),
-    ("", False), ("identity", False), ("gzip;q=0", False), ("gzip;q=0, *", False),
-    ("*;q=0", False), ("identity, gzip;q=0.9", False), (",;q=x", False)])
+@pytest.mark.parametrize(
+    ("accepted", "is_taken"),
+    [
+        ("gzip", True),
+        ("br, gzip;q=0.1", True),
+        ("*", True),
+        ("GZIP", True),
+        ("gzip;q=0.5, identity;q=0.5", True),
+        ("identity;q=0, gzip", True),
+        ("deflate, br", False),
+        ("", False),
+        ("identity", False),
+        ("gzip;q=0", False),
+        ("gzip;q=0, *", False),
+        ("*;q=0", False),
+        ("identity, gzip;q=0.9", False),
+        (",;q=x", False),
+    ],
+)
 def test_the_caller_has_the_choice(ada, game, accepted, is_taken):
     assert is_small(ada.get(f"/v1/games/{game}", headers={"Accept-Encoding": accepted})) == is_taken
 
@@ -91,9 +117,11 @@ def test_a_response_cached_in_either_coding_is_not_sent_again(anybody):
 
 def test_no_secret_that_is_shown_once_is_compressed(app, ada):
     name = "x" * 20
-    answers = [Caller(app).post("/v1/players", {"name": name}, headers=GZIP),
-               ada.post("/v1/me/tokens", {"label": "y" * 20}, headers=GZIP),
-               ada.post("/v1/me/bots", {"name": name}, headers=GZIP)]
+    answers = [
+        Caller(app).post("/v1/players", {"name": name}, headers=GZIP),
+        ada.post("/v1/me/tokens", {"label": "y" * 20}, headers=GZIP),
+        ada.post("/v1/me/bots", {"name": name}, headers=GZIP),
+    ]
     for answer in answers:
         assert "token" in answer.json
         assert not is_small(answer)
@@ -123,10 +151,11 @@ def test_data_of_other_users_is_compressed_separately(app, ada, game):
     stream = ada.get("/v1/me/events", headers=GZIP | {"Accept": "text/event-stream"})
     parts = iter(stream.response)
     next(parts)
-    made = other.post("/v1/games", {"board": "usa", "seats": [
-        {"player": "me"}, {"invite": ada.id}]})
+    made = other.post(
+        "/v1/games", {"board": "usa", "seats": [{"player": "me"}, {"invite": ada.id}]}
+    )
     assert made.status_code == 201, made.json
     part = next(parts)  # the end of what was before, then what can be read by itself
     by_itself = zlib.decompressobj(wbits=-15)
-    assert b"boston--miami" in by_itself.decompress(part[part.index(b"\0\0\xff\xff") + 4:])
+    assert b"boston--miami" in by_itself.decompress(part[part.index(b"\0\0\xff\xff") + 4 :])
     stream.close()

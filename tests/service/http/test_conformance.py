@@ -26,15 +26,32 @@ CHECKS = {
     "max_response_time": 10,
     # A well-formed request may still be meant for a version that has passed.
     "positive_data_acceptance": {
-        "expected-statuses": ["2xx", "3xx", "401", "403", "404", "409", "412"]},
+        "expected-statuses": ["2xx", "3xx", "401", "403", "404", "409", "412"]
+    },
     # A wrong value may also make the address too long.
-    "negative_data_rejection": {"expected-statuses": [
-        "400", "401", "403", "404", "405", "406", "409", "413", "414", "415", "422", "429"]},
+    "negative_data_rejection": {
+        "expected-statuses": [
+            "400",
+            "401",
+            "403",
+            "404",
+            "405",
+            "406",
+            "409",
+            "413",
+            "414",
+            "415",
+            "422",
+            "429",
+        ]
+    },
 }
 OPERATIONS = [
     # A fault of one of several items is reported for that item.
-    {"include-operation-id": "playActions",
-     "checks": {"negative_data_rejection": {"enabled": False}}},
+    {
+        "include-operation-id": "playActions",
+        "checks": {"negative_data_rejection": {"enabled": False}},
+    },
     # A header that nobody has described is no mistake, and a good action with one is played.
     {"include-operation-id": "playAction", "generation": {"allow-extra-parameters": False}},
 ]
@@ -45,9 +62,13 @@ UNKNOWN = "x-schemathesis-unknown-property"  # a header that means nothing is no
 # emoji may contain, unassigned ones, and many marks in a row: no pattern that every dialect of
 # regular expressions reads says so.
 SHOWN = ("name", "label", "note", "description", "rules", "reason")
-BEYOND = "[\U00010000-\U0010ffff\u200d\ufe0f{}]".format("".join(
-    chr(code) for code in range(0x10000)
-    if unicodedata.category(chr(code)) in ("Cn", "Mn", "Me")))
+BEYOND = "[\U00010000-\U0010ffff\u200d\ufe0f{}]".format(
+    "".join(
+        chr(code)
+        for code in range(0x10000)
+        if unicodedata.category(chr(code)) in ("Cn", "Mn", "Me")
+    )
+)
 LONGEST_WAIT = 0.2  # seconds; a client may ask for 60
 
 
@@ -58,12 +79,16 @@ class Feeder:
         # Keep the connection open; if the service closes it at the moment of use, the request is
         # sent again.
         self.service = urllib3.connectionpool.connection_from_url(
-            url, timeout=10, retries=urllib3.Retry(3, allowed_methods=None))
+            url, timeout=10, retries=urllib3.Retry(3, allowed_methods=None)
+        )
         self.number, self.seen = count(), Counter()
-        self.ada, self.grace, self.mary = (self.ask("POST", "/v1/players", {"name": name})["token"]
-                                           for name in ("Ada", "Grace", "Mary"))
-        self.ada_id, self.grace_id = (self.ask("GET", "/v1/me", token=token)["id"]
-                                      for token in (self.ada, self.grace))
+        self.ada, self.grace, self.mary = (
+            self.ask("POST", "/v1/players", {"name": name})["token"]
+            for name in ("Ada", "Grace", "Mary")
+        )
+        self.ada_id, self.grace_id = (
+            self.ask("GET", "/v1/me", token=token)["id"] for token in (self.ada, self.grace)
+        )
         self.bot = self.ask("POST", "/v1/me/bots", {"name": "Adabot"})["id"]
         self.own_token = self.ask("GET", "/v1/me/tokens")["items"][0]["id"]
         self.game = self.begin()
@@ -80,7 +105,8 @@ class Feeder:
         if token:
             headers["Authorization"] = f"Bearer {token}"
         answer = self.service.request(
-            method, path, body=None if body is None else json.dumps(body), headers=headers)
+            method, path, body=None if body is None else json.dumps(body), headers=headers
+        )
         assert answer.status < 400, (method, path, body, answer.data)
         return answer.json() if answer.status != 204 else None
 
@@ -129,8 +155,11 @@ class Feeder:
         (case.headers or {}).pop(UNKNOWN, None)
         for given in (case.body, case.query):
             if is_good(case) and isinstance(given, dict):
-                given |= {name: re.sub(BEYOND, "é", given[name]) for name in SHOWN
-                          if isinstance(given.get(name), str)}
+                given |= {
+                    name: re.sub(BEYOND, "é", given[name])
+                    for name in SHOWN
+                    if isinstance(given.get(name), str)
+                }
         wait = (case.query or {}).get("wait")
         if isinstance(wait, int | float) and LONGEST_WAIT < wait <= 60:
             case.query["wait"] = LONGEST_WAIT
@@ -142,8 +171,9 @@ class Feeder:
         if operation == "leaveSeat" and is_good(case):
             # Schemathesis takes every seat of a view for one that was just created, open ones too.
             path |= {"game": self.open_game(), "seat": 0}
-        elif is_good(case) and (operation == "createWebhook" or re.fullmatch(
-                "w_[0-9a-f]{20}", str(path.get("webhook")))):
+        elif is_good(case) and (
+            operation == "createWebhook" or re.fullmatch("w_[0-9a-f]{20}", str(path.get("webhook")))
+        ):
             self.feed_webhook(operation, case, number)
         elif is_good(case) and isinstance(case.body, dict) and case.body.get("name") in BOTS:
             case.body["name"] = "Countess"  # the service keeps these names to itself
@@ -228,8 +258,11 @@ class Feeder:
         elif number % 4 and operation == "reinstateEntrant":
             cup = self.cup()
             path |= {"tournament": cup, "entrant": "planner"}
-            self.ask("POST", f"/v1/tournaments/{cup}/entries/planner/disqualification",
-                     {"reason": "Too strong"})
+            self.ask(
+                "POST",
+                f"/v1/tournaments/{cup}/entries/planner/disqualification",
+                {"reason": "Too strong"},
+            )
 
     def invited_game(self) -> str:
         """Return a new game of Grace to which Ada is invited. She may have few open invitations."""
@@ -294,19 +327,30 @@ def test_every_response_conforms_for_any_request(url, feeder, openapi, seed):
     from schemathesis.config import SchemathesisConfig
     from schemathesis.engine import events
 
-    config = SchemathesisConfig.from_dict({
-        "base-url": url, "seed": seed, "request-timeout": 20, "checks": CHECKS,
-        "operations": [*OPERATIONS, {  # a deleted account cannot send requests
-            "include-operation-id": "deleteMe",
-            "headers": {"Authorization": f"Bearer {feeder.mary}"}}],
-        "headers": {"Authorization": f"Bearer {feeder.ada}"},
-        "generation": {"deterministic": seed == 1, "database": "none", "max-examples": EXAMPLES,
-                       "with-security-parameters": False},
-    })
+    config = SchemathesisConfig.from_dict(
+        {
+            "base-url": url,
+            "seed": seed,
+            "request-timeout": 20,
+            "checks": CHECKS,
+            "operations": [
+                *OPERATIONS,
+                {  # a deleted account cannot send requests
+                    "include-operation-id": "deleteMe",
+                    "headers": {"Authorization": f"Bearer {feeder.mary}"},
+                },
+            ],
+            "headers": {"Authorization": f"Bearer {feeder.ada}"},
+            "generation": {
+                "deterministic": seed == 1,
+                "database": "none",
+                "max-examples": EXAMPLES,
+                "with-security-parameters": False,
+            },
+        }
+    )
     failures, phases = {}, {}
-    for event in engine.from_schema(
-        schemathesis.openapi.from_path(FILE, config=config)
-    ).execute():
+    for event in engine.from_schema(schemathesis.openapi.from_path(FILE, config=config)).execute():
         match event:
             case events.PhaseFinished():
                 phases[event.phase.name.value] = event.status.value
@@ -316,7 +360,11 @@ def test_every_response_conforms_for_any_request(url, feeder, openapi, seed):
                 pytest.fail(str(event))
     assert not failures, "\n\n".join(failures.values())
     assert {name: phases[name] for name in ("examples", "coverage", "fuzzing", "stateful")} == {
-        "examples": "success", "coverage": "success", "fuzzing": "success", "stateful": "success"}
+        "examples": "success",
+        "coverage": "success",
+        "fuzzing": "success",
+        "stateful": "success",
+    }
     _was_thorough(feeder.seen, openapi)
 
 
@@ -328,9 +376,13 @@ def _failures(recorder):
                 failure = check.failure_info.failure
                 answer = recorder.interactions[case_id].response
                 said = answer.text[:1000] if answer else "no answer"
-                yield (failure.operation, failure.title), (
-                    f"{failure.operation}: {failure.title}\n{failure.message}\n"
-                    f"{check.failure_info.code_sample}\n{said}")
+                yield (
+                    (failure.operation, failure.title),
+                    (
+                        f"{failure.operation}: {failure.title}\n{failure.message}\n"
+                        f"{check.failure_info.code_sample}\n{said}"
+                    ),
+                )
 
 
 def _was_thorough(seen: Counter, openapi: dict) -> None:
@@ -338,7 +390,8 @@ def _was_thorough(seen: Counter, openapi: dict) -> None:
     successes = {
         (operation["operationId"], int(status))
         for _, operation in operations(openapi)
-        for status in operation["responses"] if status.startswith("2")
+        for status in operation["responses"]
+        if status.startswith("2")
     }
     assert successes - set(seen) == set()
     assert seen["playAction", 200] > 5

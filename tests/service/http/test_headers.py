@@ -15,12 +15,23 @@ def addresses(ada, grace, game, openapi):
     """Return the addresses of all GET operations, for a game under way and for a finished one. Ada
     has seen some of the responses, and Grace others."""
     over, cup = won(ada, grace), create(ada)["id"]
-    names = {"board": "usa", "leaderboard": "overall",
-             "player": ada.id, "tournament": cup, "webhook": "w_00000000000000000001"}
-    paths = {path: operations["get"] for path, operations in openapi["paths"].items()
-             if "get" in operations}
-    addresses = [(path.format(**names, game=which), operation) for path, operation in paths.items()
-                 for which in (game, over)[: 1 + ("{game}" in path)]]
+    names = {
+        "board": "usa",
+        "leaderboard": "overall",
+        "player": ada.id,
+        "tournament": cup,
+        "webhook": "w_00000000000000000001",
+    }
+    paths = {
+        path: operations["get"]
+        for path, operations in openapi["paths"].items()
+        if "get" in operations
+    }
+    addresses = [
+        (path.format(**names, game=which), operation)
+        for path, operation in paths.items()
+        for which in (game, over)[: 1 + ("{game}" in path)]
+    ]
     assert len(addresses) >= 30
     return addresses
 
@@ -43,8 +54,11 @@ def test_caller_dependent_responses_are_not_shared(app, anybody, ada, grace, add
 
 
 def test_responses_in_several_formats_vary_by_accept(ada, addresses):
-    forms = [(path, operation) for path, operation in addresses
-             if NEGOTIATED in operation["responses"]["200"]["content"]]
+    forms = [
+        (path, operation)
+        for path, operation in addresses
+        if NEGOTIATED in operation["responses"]["200"]["content"]
+    ]
     assert len(forms) >= 3
     for path, _ in forms:
         for accept in ("application/json", NEGOTIATED):
@@ -54,11 +68,19 @@ def test_responses_in_several_formats_vary_by_accept(ada, addresses):
 
 
 def test_results_of_writes_and_errors_are_never_cached(app, ada, anybody, game, monkeypatch):
-    for answer in (ada.post("/v1/games", {}), ada.post(f"/v1/games/{game}/start", {}),
-                   anybody.get("/nowhere"), anybody.request("PUT", "/v1/games"),
-                   ada.get("/v1/games?limit=0"), ada.request("POST", "/v1/players", data=b"{")):
+    for answer in (
+        ada.post("/v1/games", {}),
+        ada.post(f"/v1/games/{game}/start", {}),
+        anybody.get("/nowhere"),
+        anybody.request("PUT", "/v1/games"),
+        ada.get("/v1/games?limit=0"),
+        ada.request("POST", "/v1/players", data=b"{"),
+    ):
         assert answer.status_code >= 400
         assert answer.headers["Cache-Control"] == "no-store"
-    for answer in (sign_up(app, "Mary").post("/v1/me/tokens", {}), ada.post("/v1/players", {
-            "name": "Bob"}), ada.post("/v1/me/bots", {"name": "Bot"})):
+    for answer in (
+        sign_up(app, "Mary").post("/v1/me/tokens", {}),
+        ada.post("/v1/players", {"name": "Bob"}),
+        ada.post("/v1/me/bots", {"name": "Bot"}),
+    ):
         assert answer.headers["Cache-Control"] == "no-store"

@@ -8,24 +8,38 @@ from tests.service.callers import begin, create, won
 from tools.generators.committed import description
 from tools.generators.openapi import operations
 
-OPERATIONS = {operation["operationId"]: (*name.split(), operation)
-              for name, operation in operations(description())}
-LINKS = {source: (int(status), answer["links"])
-         for source, (_, _, operation) in OPERATIONS.items()
-         for status, answer in operation["responses"].items() if "links" in answer}
-FULL, OPEN = ({"board": "usa", "seats": [{"player": "me"}, {"bot": "random"}, *more]}
-              for more in ([], [{"open": True}]))
+OPERATIONS = {
+    operation["operationId"]: (*name.split(), operation)
+    for name, operation in operations(description())
+}
+LINKS = {
+    source: (int(status), answer["links"])
+    for source, (_, _, operation) in OPERATIONS.items()
+    for status, answer in operation["responses"].items()
+    if "links" in answer
+}
+FULL, OPEN = (
+    {"board": "usa", "seats": [{"player": "me"}, {"bot": "random"}, *more]}
+    for more in ([], [{"open": True}])
+)
 BODIES = {  # of operations that need one; of others it is empty
-    "changeBot": {"version": "2"}, "changeTournament": {"rules": "Be fair."},
-    "changeWebhook": {"enabled": True}, "createBot": {"name": "Adabot"}, "createGame": FULL,
-    "createPlayer": {"name": "Mary"}, "createTournament": {"name": "Cup"},
+    "changeBot": {"version": "2"},
+    "changeTournament": {"rules": "Be fair."},
+    "changeWebhook": {"enabled": True},
+    "createBot": {"name": "Adabot"},
+    "createGame": FULL,
+    "createPlayer": {"name": "Mary"},
+    "createTournament": {"name": "Cup"},
     "createWebhook": {"url": "https://bots.example/fogg"},
-    "disqualifyEntrant": {"reason": "Too strong"}, "playAction": {"type": "resign"}}
+    "disqualifyEntrant": {"reason": "Too strong"},
+    "playAction": {"type": "resign"},
+}
 
 
 @pytest.fixture
 def send(ada):
     """Send an operation, which succeeds; return its answer."""
+
     def send(operation: str, body=None, by=ada, **parameters):
         method, path, described = OPERATIONS[operation]
         if "requestBody" in described:
@@ -34,12 +48,14 @@ def send(ada):
         answer = by.request(method, path.format(**parameters), body, query_string=query)
         assert answer.status_code < 300, (operation, parameters, body, answer.text)
         return answer
+
     return send
 
 
 @pytest.fixture
 def before(send, ada, grace):
     """Return the path and the body of a request after which the other operation can be sent."""
+
     def cup(entrant: str = "") -> dict:
         path = {"tournament": send("createTournament").json["id"]}
         if entrant:
@@ -65,6 +81,7 @@ def before(send, ada, grace):
             case "listGames" | "listTournaments" | "listWebhooks", _:
                 send(source.replace("list", "create").removesuffix("s"))
         return {}, None
+
     return before
 
 
@@ -87,8 +104,9 @@ def test_each_link_leads_to_an_operation_that_succeeds(
         path, body = before(source, target)
         answer = send(source, body, **path)
         assert answer.status_code == status
-        parameters = {name: value(expression, path, answer)
-                      for name, expression in link["parameters"].items()}
+        parameters = {
+            name: value(expression, path, answer) for name, expression in link["parameters"].items()
+        }
         sent = value(link["requestBody"], path, answer) if "requestBody" in link else None
         if target == "startTournament":
             for bot in ("random", "greedy"):

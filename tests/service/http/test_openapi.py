@@ -51,7 +51,9 @@ def without_examples(part):
 def test_the_description_without_examples_says_the_same_and_is_far_shorter(anybody, openapi):
     served = anybody.get("/openapi-without-examples.yaml")
     assert (served.mimetype, served.headers["Access-Control-Allow-Origin"]) == (
-        "application/yaml", "*")
+        "application/yaml",
+        "*",
+    )
     assert yaml.load(served.get_data(), LOADER) == without_examples(openapi)
     assert len(served.get_data()) < 0.65 * FILE.stat().st_size
 
@@ -59,7 +61,10 @@ def test_the_description_without_examples_says_the_same_and_is_far_shorter(anybo
 def test_a_bot_gets_its_dozen_operations_in_60_kB(anybody, openapi, is_problem):
     served = anybody.get("/openapi.yaml?for=bot")
     assert (served.status_code, served.mimetype, served.headers["Access-Control-Allow-Origin"]) == (
-        200, "application/yaml", "*")
+        200,
+        "application/yaml",
+        "*",
+    )
     assert served.get_data() == FOR_BOTS.read_bytes()
     assert len(served.get_data()) <= 60_000
     assert yaml.load(served.get_data(), LOADER) == for_bots(openapi)
@@ -93,24 +98,34 @@ def test_answers_fit_what_bots_are_told_of_them(openapi):
 @pytest.mark.parametrize("part", [lambda spec: spec, for_bots], ids=["whole", "bots"])
 def test_the_description_is_valid_openapi(openapi, part):
     from openapi_spec_validator import validate  # slow to import
+
     validate(part(openapi))
 
 
 def test_every_address_of_the_service_is_described(app, openapi):
     paths = {path.replace("{", "<").replace("}", ">") for path in openapi["paths"]}
-    rules = {(rule.rule.replace("string:", "").replace("int:", ""), method)
-             for rule in app.url_map.iter_rules()
-             if isinstance(app.blueprints[rule.endpoint.split(".")[0]], Blueprint)
-             for method in rule.methods - {"HEAD", "OPTIONS"}}
+    rules = {
+        (rule.rule.replace("string:", "").replace("int:", ""), method)
+        for rule in app.url_map.iter_rules()
+        if isinstance(app.blueprints[rule.endpoint.split(".")[0]], Blueprint)
+        for method in rule.methods - {"HEAD", "OPTIONS"}
+    }
     assert {path for path, _ in rules} == paths
     assert len(rules) == len(list(operations(openapi)))
 
 
 def test_nothing_is_ever_null_but_where_a_list_or_an_analysis_has_an_end(openapi):
-    answers = [schema for name, schema in openapi["components"]["schemas"].items()
-               if not name.endswith("Request")]
-    assert {member for schema in answers for member, shape in schema.get("properties", {}).items()
-            if "null" in shape.get("type", ())} == {"next", "turning_point"}
+    answers = [
+        schema
+        for name, schema in openapi["components"]["schemas"].items()
+        if not name.endswith("Request")
+    ]
+    assert {
+        member
+        for schema in answers
+        for member, shape in schema.get("properties", {}).items()
+        if "null" in shape.get("type", ())
+    } == {"next", "turning_point"}
 
 
 def test_every_operation_is_named_described_and_tagged(openapi):
@@ -133,37 +148,58 @@ def test_every_parameter_header_and_member_is_described(openapi, responses):
     for _, _, response in responses:
         described += response.get("headers", {}).values()
     for schema in openapi["components"]["schemas"].values():
-        described += [schema, *(member for name, member in schema.get("properties", {}).items()
-                                if name != "type" or "const" not in member)]
+        described += [
+            schema,
+            *(
+                member
+                for name, member in schema.get("properties", {}).items()
+                if name != "type" or "const" not in member
+            ),
+        ]
     assert [part for part in described if not part.get("description")] == []
 
 
 def test_headers_are_described_but_for_those_of_built_in_bots(openapi):
     """Each item of playActions has a key of its own."""
     assert "Fogg-Thinking" not in FILE.read_text()
-    assert {operation["operationId"] for name, operation in operations(openapi)
-            if name.startswith("POST") and "Idempotency-Key" not in {
-                parameter["name"] for parameter in operation.get("parameters", ())}} == {
-        "playActions"}
+    assert {
+        operation["operationId"]
+        for name, operation in operations(openapi)
+        if name.startswith("POST")
+        and "Idempotency-Key"
+        not in {parameter["name"] for parameter in operation.get("parameters", ())}
+    } == {"playActions"}
 
 
 def test_every_body_has_examples(openapi, responses):
-    bare = [operation["operationId"] for _, operation in operations(openapi)
-            if not _examples(operation.get("requestBody"))]
-    bare += [(operation["operationId"], status) for operation, status, response in responses
-             if not _examples(response)]
+    bare = [
+        operation["operationId"]
+        for _, operation in operations(openapi)
+        if not _examples(operation.get("requestBody"))
+    ]
+    bare += [
+        (operation["operationId"], status)
+        for operation, status, response in responses
+        if not _examples(response)
+    ]
     assert bare == []
 
 
 @pytest.mark.deep
 def test_the_examples_are_those_that_are_shown_beside_the_tests():
-    record = ("import json; from tools.generators.openapi import recorded_examples;"
-              "print(json.dumps(recorded_examples()))")
+    record = (
+        "import json; from tools.generators.openapi import recorded_examples;"
+        "print(json.dumps(recorded_examples()))"
+    )
     recorded = subprocess.run([sys.executable, "-c", record], capture_output=True, check=True)
 
     def names(examples: dict) -> dict:
-        return {(operation, place): [*rows] for operation, places in examples.items()
-                for place, rows in places.items() if rows and operation != PROBLEM}
+        return {
+            (operation, place): [*rows]
+            for operation, places in examples.items()
+            for place, rows in places.items()
+            if rows and operation != PROBLEM
+        }
 
     assert names(json.loads(recorded.stdout)) == names(committed_examples())
 
@@ -183,8 +219,9 @@ def test_every_problem_carries_the_headers_of_its_status(responses):
             assert list(response["content"]) == ["application/problem+json"]
 
 
-@pytest.mark.parametrize(("union", "kinds"), [
-    ("Action", ACTIONS), ("PlayedAction", ACTIONS), ("Event", EVENTS)])
+@pytest.mark.parametrize(
+    ("union", "kinds"), [("Action", ACTIONS), ("PlayedAction", ACTIONS), ("Event", EVENTS)]
+)
 def test_actions_and_events_are_distinguished_by_their_type(openapi, union, kinds):
     schemas = openapi["components"]["schemas"]
     mapping = schemas[union]["discriminator"]["mapping"]
@@ -200,8 +237,11 @@ def test_actions_and_events_are_distinguished_by_their_type(openapi, union, kind
 
 def test_every_code_of_a_refusal_is_listed(openapi):
     sources = [*FILE.parent.glob("domain/**/*.py"), *FILE.parent.glob("service/**/*.py")]
-    codes = {code for path in sources
-             for code in re.findall(r'Refused\(\s*"([a-z-]+)"', path.read_text())}
+    codes = {
+        code
+        for path in sources
+        for code in re.findall(r'Refused\(\s*"([a-z-]+)"', path.read_text())
+    }
     assert len(codes) > 20
     assert codes <= set(openapi["components"]["schemas"]["ProblemCode"]["enum"])
 
@@ -213,10 +253,14 @@ def test_the_introduction_fits_on_one_screen_and_names_a_contact(openapi):
 
 def test_a_request_may_hold_nothing_unknown_and_an_answer_may(openapi):
     schemas = openapi["components"]["schemas"]
-    asked = {name for name in _asked(openapi)  # of a union, it is the members' to refuse
-             if "oneOf" not in schemas[name]}
-    closed = {name for name, schema in schemas.items()
-              if schema.get("additionalProperties") is False}
+    asked = {
+        name
+        for name in _asked(openapi)  # of a union, it is the members' to refuse
+        if "oneOf" not in schemas[name]
+    }
+    closed = {
+        name for name, schema in schemas.items() if schema.get("additionalProperties") is False
+    }
     assert closed == asked
 
 
@@ -230,13 +274,18 @@ def test_only_schemas_of_bodies_are_called_requests(openapi):
 def test_no_schema_is_called_as_a_generator_would_call_something_else(openapi):
     schemas = openapi["components"]["schemas"]
     assert [name for name in schemas if name.startswith("New")] == []  # constructors in Go
-    made = {name + member.title().replace("_", "") for name, schema in schemas.items()
-            for member, shape in schema.get("properties", {}).items() if "enum" in shape}
+    made = {
+        name + member.title().replace("_", "")
+        for name, schema in schemas.items()
+        for member, shape in schema.get("properties", {}).items()
+        if "enum" in shape
+    }
     assert made & set(schemas) == set()
     reserved = {word.casefold() for word in keyword.kwlist}
     assert [name for name in schemas if name.casefold() in reserved] == []
-    tags = [operation["tags"][0] for item in openapi["webhooks"].values()
-            for operation in item.values()]
+    tags = [
+        operation["tags"][0] for item in openapi["webhooks"].values() for operation in item.values()
+    ]
     assert not {*tags} & {tag for _, operation in operations(openapi) for tag in operation["tags"]}
 
 
@@ -247,8 +296,14 @@ def test_a_choice_of_one_value_is_a_constant(openapi):
 
 def _asked(openapi: dict) -> set[str]:
     """The names of all schemas that requests are made of."""
-    asked, waiting = set(), [operation["requestBody"] for _, operation in operations(openapi)
-                             if "requestBody" in operation]
+    asked, waiting = (
+        set(),
+        [
+            operation["requestBody"]
+            for _, operation in operations(openapi)
+            if "requestBody" in operation
+        ],
+    )
     while waiting:
         named = set(re.findall("#/components/schemas/([A-Za-z]+)", json.dumps(waiting.pop())))
         waiting += [openapi["components"]["schemas"][name] for name in named - asked]

@@ -17,8 +17,11 @@ from tools.games import create_command, random_game
 
 JUNK = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=3),
-    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.text(max_size=3), inner,
-                                                               max_size=2), max_leaves=3)
+    lambda inner: (
+        st.lists(inner, max_size=2) | st.dictionaries(st.text(max_size=3), inner, max_size=2)
+    ),
+    max_leaves=3,
+)
 
 
 def subclasses(cls: type) -> set[type]:
@@ -32,15 +35,20 @@ def value_for(schema) -> st.SearchStrategy:
     """Values that a schema may load, or nearly."""
     if isinstance(schema, Union):
         return st.one_of([value_for(member()) for member in schema.members.values()])
-    known = {field.data_key or name: value_of(field) | JUNK if field.required else value_of(field)
-             for name, field in schema.load_fields.items()}
+    known = {
+        field.data_key or name: value_of(field) | JUNK if field.required else value_of(field)
+        for name, field in schema.load_fields.items()
+    }
     needed = {name for name, field in schema.load_fields.items() if field.required}
     right = st.fixed_dictionaries(
         {name: value for name, value in known.items() if name in needed},
-        optional={name: value for name, value in known.items() if name not in needed})
-    return right | st.builds(lambda one, more: one | more, right,
-                             st.dictionaries(st.sampled_from([*known, "strange"]), JUNK,
-                                             max_size=1))
+        optional={name: value for name, value in known.items() if name not in needed},
+    )
+    return right | st.builds(
+        lambda one, more: one | more,
+        right,
+        st.dictionaries(st.sampled_from([*known, "strange"]), JUNK, max_size=1),
+    )
 
 
 def value_of(field) -> st.SearchStrategy:
@@ -54,7 +62,8 @@ def value_of(field) -> st.SearchStrategy:
         return value_for(field.schema)
     if isinstance(field, fields.List | EachAlone):
         return st.lists(value_of(field.inner) | JUNK, max_size=3) | st.lists(
-            value_of(field.inner), max_size=3)
+            value_of(field.inner), max_size=3
+        )
     if type(field) is Counts:
         return st.dictionaries(st.text(max_size=3), st.integers(-1, 100) | JUNK, max_size=2)
     if type(field) is Whole:
@@ -68,9 +77,14 @@ def same(value, loaded) -> bool:
     if isinstance(value, ValidationError):
         return isinstance(loaded, ValidationError) and value.messages == loaded.messages
     if isinstance(value, dict | list):
-        return type(value) is type(loaded) and len(value) == len(loaded) and all(
-            same(value[key], loaded[key])
-            for key in (value if isinstance(value, dict) else range(len(value))))
+        return (
+            type(value) is type(loaded)
+            and len(value) == len(loaded)
+            and all(
+                same(value[key], loaded[key])
+                for key in (value if isinstance(value, dict) else range(len(value)))
+            )
+        )
     return type(value) is type(loaded) and value == loaded
 
 
@@ -103,10 +117,15 @@ def test_every_legal_action_is_read_without_asking_the_schema(board):
     assert read({"type": "resign", "note": "enough"}) is not UNDECIDED
 
 
-@pytest.mark.parametrize("text", [
-    '{"a": 1, "a": 1}', '{"b": {"a": 1, "a": 2}}', '[[{"a": 1, "c": 0, "a": 2}]]',
-    '{"a": ":", "b": 1, "b": ":"}',
-])
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"a": 1, "a": 1}',
+        '{"b": {"a": 1, "a": 2}}',
+        '[[{"a": 1, "c": 0, "a": 2}]]',
+        '{"a": ":", "b": 1, "b": ":"}',
+    ],
+)
 def test_a_member_that_is_there_twice_is_found_at_any_depth(text):
     with pytest.raises(ValidationError, match="more than once"):
         json_in(text)

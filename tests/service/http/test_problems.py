@@ -6,8 +6,9 @@ from service.http.problems import PROBLEMS, STATUS
 
 
 def test_every_error_that_the_service_may_answer_with_has_one_status():
-    ours = {cls for cls in vars(errors).values()
-            if isinstance(cls, type) and issubclass(cls, FoggError)} - {FoggError}
+    ours = {
+        cls for cls in vars(errors).values() if isinstance(cls, type) and issubclass(cls, FoggError)
+    } - {FoggError}
     assert set(STATUS) == ours | {Refused, BrokenHistory}
     assert len(STATUS) == sum(len(kind.errors) for kind in PROBLEMS.values())
 
@@ -15,9 +16,17 @@ def test_every_error_that_the_service_may_answer_with_has_one_status():
 def test_each_error_describes_valid_values(ada, game, is_problem):
     new = {"board": "usa", "seats": [{"player": "me"}, {"open": True}]}
     for answer in (
-        *(ada.get(f"/v1/{query}=%20") for query in (
-            "me/events?after", "live?after", "histories?after", "decisions?after", "games?after",
-            f"players/{ada.id}/ratings?version")),
+        *(
+            ada.get(f"/v1/{query}=%20")
+            for query in (
+                "me/events?after",
+                "live?after",
+                "histories?after",
+                "decisions?after",
+                "games?after",
+                f"players/{ada.id}/ratings?version",
+            )
+        ),
         ada.post("/v1/games", new | {"options": {"seed": "0"}}),
         ada.post("/v1/games", new | {"seats": [{"player": "me", "entropy": " "}, {"open": True}]}),
         ada.post("/v1/games", {"fork": {"game": "g_1", "version": 2}, "seats": new["seats"]}),

@@ -63,7 +63,8 @@ def everything(connection: socket.socket) -> bytes:
 def one_answer(connection: socket.socket) -> bytes:
     answer = b""
     while not (match := re.search(rb"Content-Length: (\d+)\r\n.*?\r\n\r\n", answer, re.DOTALL)) or (
-            len(answer) < match.end() + int(match[1])):
+        len(answer) < match.end() + int(match[1])
+    ):
         more = connection.recv(65536)
         assert more, answer
         answer += more
@@ -89,105 +90,165 @@ def is_problem(answer: bytes, status: int, fits) -> dict:
     return problem
 
 
-@pytest.mark.parametrize(("request_", "status"), [
-    (GET + b"X: 1\r\n" * 200 + b"\r\n", 431),
-    (GET + b"X: " + b"1" * 20_000 + b"\r\n\r\n", 431),
-    (GET + b"".join(b"X%d: %s\r\n" % (n, b"1" * 2000) for n in range(60)) + b"\r\n", 431),
-    (b"GET /" + b"1" * 9_000 + b" HTTP/1.1\r\nHost: x\r\n\r\n", 414),
-    (b"GET / HTTP/9.9\r\n\r\n", 400),
-    (b"GET /\r\n\r\n", 400),
-    (b"GET / HTTP/1.1\r\nA B: c\r\n\r\n", 400),
-    (b"GET / HTTP/1.1\nHost: x\n\n", 400),
-    (b"GET /healthz HTTP/1.1\r\nHost: x\nX: y\r\n\r\n", 400),
-    (GET + b"X\x00Y: z\r\n\r\n", 400),
-    (GET + b"X: y\x00z\r\n\r\n", 400),
-    (GET + b"X\xc3\xa9: y\r\n\r\n", 400),
-    (GET + b": y\r\n\r\n", 400),
-    (GET + b"X : y\r\n\r\n", 400),
-    (GET + b"X: y\r\n z\r\n\r\n", 400),
-    (GET + b"no colon\r\n\r\n", 400),
-    (GET + b"Host: y\r\n\r\n", 400),
-    *((b"GET /healthz HTTP/1.1\r\n" + host + b"\r\n", 400) for host in (
-        b"", b"Host:\r\n", b"Host: a b\r\n", b"Host: x\"><y\r\n", b"Host: a@b\r\n",
-        b"Host: a/b\r\n", b"Host: a:b\r\n", b"Host: a,b:80\r\n", b"Host: [::1\r\n",
-        b"Host: \xe9\r\n")),
-    (b"GET /healthz HTTP/1.0\r\nHost: a b\r\n\r\n", 400),
-    (b"GET /healthz#x HTTP/1.1\r\nHost: x\r\n\r\n", 400),
-    (POST + b"Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n", 400),
-    (POST + b"Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400),
-    (GET + b"Expect: a miracle\r\n\r\n", 417),
-    (b"GET /\xff HTTP/1.1\r\nHost: x\r\n\r\n", 400),
-    (b"get / HTTP/1.1\r\nHost: x\r\n\r\n", 400),
-    (b"GET example.org:80 HTTP/1.1\r\nHost: x\r\n\r\n", 400),
-    (b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n", 400),
-    (b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 400),
-    (POST + b"Content-Length: -1\r\n\r\n", 400),
-    (POST + b"Content-Length: 1e3\r\n\r\n", 400),
-    (POST + b"Content-Length: \xb2\r\n\r\n", 400),
-    (POST + b"Content-Length: " + b"9" * 5000 + b"\r\n\r\n", 400),
-    (POST + b"Content-Length: 14\r\nContent-Length: 14\r\n\r\n" + NAME, 400),
-    (POST + b"Content-Length: 14, 14\r\n\r\n" + NAME, 400),
-    (POST + b"Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400),
-    (POST + b"Transfer-Encoding: gzip\r\n\r\n", 400),
-    (POST + b"Transfer-Encoding: gzip, chunked, gzip\r\n\r\n", 400),
-    (POST + b"Transfer-Encoding: nonsense\r\n\r\n", 400),
-    (POST + b"Transfer-Encoding: xchunked\r\n\r\n", 400),
-    (POST.replace(b"1.1", b"1.0", 1) + b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400),
-    (POST + b"Content-Length: 65537\r\n\r\n", 413),
-    (POST + b"Content-Length: 50000000\r\nExpect: 100-continue\r\n\r\n", 413),
-    (b"GET /v1/boards HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999999999999999\r\n\r\n", 413),
-    *((CHUNKED + chunks, 400) for chunks in (
-        b"x\r\n", b"\r\n\r\n", b" e\r\n", b"-1\r\n", b"+e\r\n", b"0x0e\r\n", b"e_e\r\n", b"e;\r\n",
-        b"e\n" + NAME + b"\n0\n\n" + b"1" * 9000, b"e\r\n" + NAME + b"xx0\r\n\r\n", b"\xff\r\n",
-        b"e;a=\"\r\n", b"1" * 9000, b"e\r\n" + NAME + b"\r\n0\r\nContent-Length: 5\r\n\r\n",
-        b"e\r\n" + NAME + b"\r\n0\r\nno colon\r\n\r\n", b"0\r\nX: y\nZ: z\r\n\r\n",
-    )),
-    *((CHUNKED + chunks, 413) for chunks in (
-        b"fffffffffffffffffffff\r\n" + b"a" * 70_000, b"10001\r\n" + b"a" * 65537,
-        b"1\r\na\r\n" * 2000, b"e;a=" + b"a" * 7000 + b"\r\n" + NAME,
-    )[:3]),
-])
+@pytest.mark.parametrize(
+    ("request_", "status"),
+    [
+        (GET + b"X: 1\r\n" * 200 + b"\r\n", 431),
+        (GET + b"X: " + b"1" * 20_000 + b"\r\n\r\n", 431),
+        (GET + b"".join(b"X%d: %s\r\n" % (n, b"1" * 2000) for n in range(60)) + b"\r\n", 431),
+        (b"GET /" + b"1" * 9_000 + b" HTTP/1.1\r\nHost: x\r\n\r\n", 414),
+        (b"GET / HTTP/9.9\r\n\r\n", 400),
+        (b"GET /\r\n\r\n", 400),
+        (b"GET / HTTP/1.1\r\nA B: c\r\n\r\n", 400),
+        (b"GET / HTTP/1.1\nHost: x\n\n", 400),
+        (b"GET /healthz HTTP/1.1\r\nHost: x\nX: y\r\n\r\n", 400),
+        (GET + b"X\x00Y: z\r\n\r\n", 400),
+        (GET + b"X: y\x00z\r\n\r\n", 400),
+        (GET + b"X\xc3\xa9: y\r\n\r\n", 400),
+        (GET + b": y\r\n\r\n", 400),
+        (GET + b"X : y\r\n\r\n", 400),
+        (GET + b"X: y\r\n z\r\n\r\n", 400),
+        (GET + b"no colon\r\n\r\n", 400),
+        (GET + b"Host: y\r\n\r\n", 400),
+        *(
+            (b"GET /healthz HTTP/1.1\r\n" + host + b"\r\n", 400)
+            for host in (
+                b"",
+                b"Host:\r\n",
+                b"Host: a b\r\n",
+                b'Host: x"><y\r\n',
+                b"Host: a@b\r\n",
+                b"Host: a/b\r\n",
+                b"Host: a:b\r\n",
+                b"Host: a,b:80\r\n",
+                b"Host: [::1\r\n",
+                b"Host: \xe9\r\n",
+            )
+        ),
+        (b"GET /healthz HTTP/1.0\r\nHost: a b\r\n\r\n", 400),
+        (b"GET /healthz#x HTTP/1.1\r\nHost: x\r\n\r\n", 400),
+        (POST + b"Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n", 400),
+        (POST + b"Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400),
+        (GET + b"Expect: a miracle\r\n\r\n", 417),
+        (b"GET /\xff HTTP/1.1\r\nHost: x\r\n\r\n", 400),
+        (b"get / HTTP/1.1\r\nHost: x\r\n\r\n", 400),
+        (b"GET example.org:80 HTTP/1.1\r\nHost: x\r\n\r\n", 400),
+        (b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n", 400),
+        (b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 400),
+        (POST + b"Content-Length: -1\r\n\r\n", 400),
+        (POST + b"Content-Length: 1e3\r\n\r\n", 400),
+        (POST + b"Content-Length: \xb2\r\n\r\n", 400),
+        (POST + b"Content-Length: " + b"9" * 5000 + b"\r\n\r\n", 400),
+        (POST + b"Content-Length: 14\r\nContent-Length: 14\r\n\r\n" + NAME, 400),
+        (POST + b"Content-Length: 14, 14\r\n\r\n" + NAME, 400),
+        (POST + b"Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400),
+        (POST + b"Transfer-Encoding: gzip\r\n\r\n", 400),
+        (POST + b"Transfer-Encoding: gzip, chunked, gzip\r\n\r\n", 400),
+        (POST + b"Transfer-Encoding: nonsense\r\n\r\n", 400),
+        (POST + b"Transfer-Encoding: xchunked\r\n\r\n", 400),
+        (POST.replace(b"1.1", b"1.0", 1) + b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400),
+        (POST + b"Content-Length: 65537\r\n\r\n", 413),
+        (POST + b"Content-Length: 50000000\r\nExpect: 100-continue\r\n\r\n", 413),
+        (
+            b"GET /v1/boards HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999999999999999\r\n\r\n",
+            413,
+        ),
+        *(
+            (CHUNKED + chunks, 400)
+            for chunks in (
+                b"x\r\n",
+                b"\r\n\r\n",
+                b" e\r\n",
+                b"-1\r\n",
+                b"+e\r\n",
+                b"0x0e\r\n",
+                b"e_e\r\n",
+                b"e;\r\n",
+                b"e\n" + NAME + b"\n0\n\n" + b"1" * 9000,
+                b"e\r\n" + NAME + b"xx0\r\n\r\n",
+                b"\xff\r\n",
+                b'e;a="\r\n',
+                b"1" * 9000,
+                b"e\r\n" + NAME + b"\r\n0\r\nContent-Length: 5\r\n\r\n",
+                b"e\r\n" + NAME + b"\r\n0\r\nno colon\r\n\r\n",
+                b"0\r\nX: y\nZ: z\r\n\r\n",
+            )
+        ),
+        *(
+            (CHUNKED + chunks, 413)
+            for chunks in (
+                b"fffffffffffffffffffff\r\n" + b"a" * 70_000,
+                b"10001\r\n" + b"a" * 65537,
+                b"1\r\na\r\n" * 2000,
+                b"e;a=" + b"a" * 7000 + b"\r\n" + NAME,
+            )[:3]
+        ),
+    ],
+)
 def test_invalid_or_too_large_requests_are_refused_and_the_connection_closed(
     said, fits, request_, status
 ):
     is_problem(said(request_ + b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"), status, fits)
 
 
-@pytest.mark.parametrize("host", [
-    b"fogg", b"FOGG.example.", b"fogg_web:8000", b"127.0.0.1:80", b"[::1]:80", b"[fe80::1%25eth0]",
-    b"xn--frd-8na.example", b"a%20b", b"fogg:"])
+@pytest.mark.parametrize(
+    "host",
+    [
+        b"fogg",
+        b"FOGG.example.",
+        b"fogg_web:8000",
+        b"127.0.0.1:80",
+        b"[::1]:80",
+        b"[fe80::1%25eth0]",
+        b"xn--frd-8na.example",
+        b"a%20b",
+        b"fogg:",
+    ],
+)
 def test_a_valid_host_is_served_and_http_1_0_needs_none(said, host):
     asked = GET.replace(b"Host: x", b"Host: " + host) + b"Connection: close\r\n\r\n"
     assert statuses(said(asked)) == [200]
     assert b" 200 OK\r\n" in said(b"GET /healthz HTTP/1.0\r\n\r\n")
 
 
-@pytest.mark.parametrize("name", [
-    b"Host", b"X-Request-Id", b"Idempotency-Key", b"Last-Event-ID", b"X-Forwarded-For"])
+@pytest.mark.parametrize(
+    "name", [b"Host", b"X-Request-Id", b"Idempotency-Key", b"Last-Event-ID", b"X-Forwarded-For"]
+)
 def test_no_header_is_carried_into_an_answer(said, name):
     """Line ends in a header's value cannot be sent; what can be must not come back as another."""
     host = b"" if name == b"Host" else b"Host: x\r\n"
-    answer = said(b"GET /v1/me HTTP/1.1\r\n" + host + name + b": a%0d%0aSet-Cookie: b=c\r"
-                  b"Set-Cookie: d=e\r\nConnection: close\r\n\r\n")
+    answer = said(
+        b"GET /v1/me HTTP/1.1\r\n" + host + name + b": a%0d%0aSet-Cookie: b=c\r"
+        b"Set-Cookie: d=e\r\nConnection: close\r\n\r\n"
+    )
     head = answer.partition(b"\r\n\r\n")[0].lower()
     assert head.startswith((b"http/1.1 4", b"http/1.0 4"))
     assert b"set-cookie" not in head
 
 
-@pytest.mark.parametrize("headers", [b"SCRIPT_NAME: /x\r\n", b"Path_Info: /x\r\n", b"_: y\r\n",
-                                     b"X: \xff\r\n", b"Cookie: " + b"a" * 8000 + b"\r\n"])
+@pytest.mark.parametrize(
+    "headers",
+    [
+        b"SCRIPT_NAME: /x\r\n",
+        b"Path_Info: /x\r\n",
+        b"_: y\r\n",
+        b"X: \xff\r\n",
+        b"Cookie: " + b"a" * 8000 + b"\r\n",
+    ],
+)
 def test_headers_that_mean_nothing_change_nothing(said, headers):
     assert statuses(said(GET + headers + b"Connection: close\r\n\r\n")) == [200]
 
 
 def test_a_whole_body_is_read_in_pieces_of_any_size(connect):
-    for sent in (POST + b"Content-Length: 14\r\n\r\n" + NAME,
-                 CHUNKED + b"5;a=\"b\"\r\n" + NAME[:5] + b"\r\n9\r\n" + NAME[5:]
-                 + b"\r\n0\r\nX: y\r\n\r\n"):
+    for sent in (
+        POST + b"Content-Length: 14\r\n\r\n" + NAME,
+        CHUNKED + b'5;a="b"\r\n' + NAME[:5] + b"\r\n9\r\n" + NAME[5:] + b"\r\n0\r\nX: y\r\n\r\n",
+    ):
         connection = connect()
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         for at in range(0, len(sent), 7):
-            connection.sendall(sent[at:at + 7])
+            connection.sendall(sent[at : at + 7])
             time.sleep(0.001)
         assert statuses(one_answer(connection)) == [201]
 
@@ -203,8 +264,10 @@ def test_expect_100_continue_is_answered(connect):
 def test_a_body_of_the_maximum_size_is_read(said, fits):
     body = b'{"name":"' + b"a" * (MAX_BODY_BYTES - 11) + b'"}'
     assert len(body) == MAX_BODY_BYTES
-    for sent in (b"Content-Length: 65536\r\n\r\n" + body,
-                 b"Transfer-Encoding: chunked\r\n\r\n10000\r\n" + body + b"\r\n0\r\n\r\n"):
+    for sent in (
+        b"Content-Length: 65536\r\n\r\n" + body,
+        b"Transfer-Encoding: chunked\r\n\r\n10000\r\n" + body + b"\r\n0\r\n\r\n",
+    ):
         answer = said(POST + b"Connection: close\r\n" + sent)
         assert is_problem(answer, 422, fits)["field"] == "name"
 
@@ -214,11 +277,15 @@ def test_an_action_that_has_not_come_whole_is_not_played(stack, said, fits, fram
     ann = Client(stack.url).sign_up("Ann")
     view = ann.post("/v1/games", {"board": "usa", "seats": [{"player": "me"}, {"bot": "random"}]})
     action = b'{"type":"resign"}'
-    head = (f"POST /v1/games/{view['id']}/actions HTTP/1.1\r\nHost: x\r\n"
-            f"Authorization: Bearer {ann.token}\r\nContent-Type: application/json\r\n").encode()
-    rest = {"length": b"Content-Length: 5000\r\n\r\n" + action,
-            "chunk": b"Transfer-Encoding: chunked\r\n\r\n1388\r\n" + action,
-            "chunks": b"Transfer-Encoding: chunked\r\n\r\n11\r\n" + action + b"\r\n"}[framing]
+    head = (
+        f"POST /v1/games/{view['id']}/actions HTTP/1.1\r\nHost: x\r\n"
+        f"Authorization: Bearer {ann.token}\r\nContent-Type: application/json\r\n"
+    ).encode()
+    rest = {
+        "length": b"Content-Length: 5000\r\n\r\n" + action,
+        "chunk": b"Transfer-Encoding: chunked\r\n\r\n1388\r\n" + action,
+        "chunks": b"Transfer-Encoding: chunked\r\n\r\n11\r\n" + action + b"\r\n",
+    }[framing]
     is_problem(said(head + rest, ends=True), 400, fits)
     assert ann.view(view["id"])["status"] == "playing"
 
@@ -258,14 +325,17 @@ def open_from(small):
     """Return a connection to that service from one of this machine's addresses; 127.0.0.1 is the
     address of the readiness check."""
     with ExitStack() as opened:
-        yield lambda host="127.0.0.2": opened.enter_context(socket.create_connection(
-            (small.hostname, small.port), 10, source_address=(host, 0)))
+        yield lambda host="127.0.0.2": opened.enter_context(
+            socket.create_connection((small.hostname, small.port), 10, source_address=(host, 0))
+        )
 
 
 def streaming(connection: socket.socket, game: str) -> socket.socket:
     """Return a connection on which something goes on, and is not read."""
-    connection.sendall(f"GET /v1/games/{game}/events HTTP/1.1\r\nHost: x\r\n"
-                       "Accept: text/event-stream\r\n\r\n".encode())
+    connection.sendall(
+        f"GET /v1/games/{game}/events HTTP/1.1\r\nHost: x\r\n"
+        "Accept: text/event-stream\r\n\r\n".encode()
+    )
     assert connection.recv(17) == b"HTTP/1.1 200 OK\r\n"
     return connection
 
@@ -446,6 +516,7 @@ def test_the_connections_of_an_address_share_its_turns():
 
 def during(connect, attack: bytes) -> float:
     """Return how long a process takes to answer while four clients attack it."""
+
     def send() -> None:
         connection = connect()
         with suppress(OSError):

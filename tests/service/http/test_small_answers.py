@@ -38,11 +38,15 @@ def test_groups_are_the_legal_actions_in_a_shorter_form(ada, game):
 
 @pytest.mark.parametrize("listed", LISTED)
 def test_wherever_a_view_is_sent_the_caller_says_how_it_has_the_legal_actions(
-        ada, grace, game, listed):
+    ada, grace, game, listed
+):
     query = f"?legal_actions={listed}"
     views = [ada.get(f"/v1/games/{game}{query}").json]
-    views += [notice["view"] for notice in ada.get(f"/v1/me/events{query}").json["items"]
-              if "view" in notice]
+    views += [
+        notice["view"]
+        for notice in ada.get(f"/v1/me/events{query}").json["items"]
+        if "view" in notice
+    ]
     lines = ada.get(f"/v1/games/{game}/events{query}", headers={"Accept": "text/event-stream"})
     first = next(iter(lines.response)).split(b"data: ")[1]
     lines.close()
@@ -57,9 +61,15 @@ def test_wherever_a_view_is_sent_the_caller_says_how_it_has_the_legal_actions(
     assert [what_is_listed(view) for view in views] == [LISTED[listed]] * 6
 
 
-@pytest.mark.parametrize("wish", [
-    "return=minimal", 'Return="minimal"', "respond-async, return=minimal; why=not",
-    "return = minimal, return=representation"])
+@pytest.mark.parametrize(
+    "wish",
+    [
+        "return=minimal",
+        'Return="minimal"',
+        "respond-async, return=minimal; why=not",
+        "return = minimal, return=representation",
+    ],
+)
 def test_a_minimal_response_has_only_the_entry(ada, game, wish):
     answer = ada.act(game, DRAW, headers={"Prefer": wish})
     assert answer.json.keys() == {"version", "entries"}
@@ -68,8 +78,18 @@ def test_a_minimal_response_has_only_the_entry(ada, game, wish):
     assert answer.json["entries"][0]["events"][0]["card"]
 
 
-@pytest.mark.parametrize("wish", ["", "return=representation", "handling=lenient", "minimal",
-                                  "return=representation, return=minimal", "return", ";=,"])
+@pytest.mark.parametrize(
+    "wish",
+    [
+        "",
+        "return=representation",
+        "handling=lenient",
+        "minimal",
+        "return=representation, return=minimal",
+        "return",
+        ";=,",
+    ],
+)
 def test_other_preferences_are_ignored(ada, game, wish):
     answer = ada.act(game, DRAW, headers={"Prefer": wish})
     assert answer.status_code == 200
@@ -87,9 +107,17 @@ def test_a_repeated_key_can_ask_for_the_full_response(ada, game):
 
 def test_in_a_batch_only_reads_have_a_view(ada, grace, game):
     other = begin(ada, grace)
-    answer = ada.post("/v1/me/actions", {"items": [
-        {"game": game, "action": DRAW}, {"game": other},
-        {"game": game, "action": DRAW, "if_match": 1}]}, headers=MINIMAL)
+    answer = ada.post(
+        "/v1/me/actions",
+        {
+            "items": [
+                {"game": game, "action": DRAW},
+                {"game": other},
+                {"game": game, "action": DRAW, "if_match": 1},
+            ]
+        },
+        headers=MINIMAL,
+    )
     assert answer.headers["Preference-Applied"] == "return=minimal"
     played, looked, stale = answer.json["items"]
     assert played.keys() == {"status", "version", "entries"}
@@ -101,8 +129,22 @@ def test_in_a_batch_only_reads_have_a_view(ada, grace, game):
 def show_small_answers(tape: Tape) -> None:
     """Look at the groups of one's legal actions, and play without being shown the view."""
     by = "ada" if tape.ask("GET", tape.game, by="ada").json["deciding"][0]["seat"] == 0 else "grace"
-    tape.call("getGame", "grouped", "The legal actions in groups", "GET",
-              f"{tape.game}?legal_actions=grouped", by=by)
+    tape.call(
+        "getGame",
+        "grouped",
+        "The legal actions in groups",
+        "GET",
+        f"{tape.game}?legal_actions=grouped",
+        by=by,
+    )
     action = choice_of("draw_card")(tape.ask("GET", tape.game, by=by).json)
-    tape.call("playAction", "minimal", "An answer without the view", "POST",
-              f"{tape.game}/actions", action, by=by, headers=MINIMAL)
+    tape.call(
+        "playAction",
+        "minimal",
+        "An answer without the view",
+        "POST",
+        f"{tape.game}/actions",
+        action,
+        by=by,
+        headers=MINIMAL,
+    )

@@ -60,13 +60,16 @@ class Pieces:
         return len(file)
 
 
-@pytest.mark.parametrize(("parts", "pieces"), [
-    ([b"head", b"body"], [b"headbody"]),
-    ([b"head"], [b"head"]),
-    ([b"head", b"first", b"second", b"third"], [b"headfirst", b"second", b"third"]),
-    ([b"head", bytes(sockets.LARGE + 1)], [b"head", bytes(sockets.LARGE + 1)]),
-    ([], []),
-])
+@pytest.mark.parametrize(
+    ("parts", "pieces"),
+    [
+        ([b"head", b"body"], [b"headbody"]),
+        ([b"head"], [b"head"]),
+        ([b"head", b"first", b"second", b"third"], [b"headfirst", b"second", b"third"]),
+        ([b"head", bytes(sockets.LARGE + 1)], [b"head", bytes(sockets.LARGE + 1)]),
+        ([], []),
+    ],
+)
 def test_a_head_goes_out_in_one_piece_with_the_beginning_of_its_body(parts, pieces):
     connection = Pieces()
     answers = sockets.AnswerSocket(connection)

@@ -38,8 +38,16 @@ from workers.__main__ import JsonLines as WorkersLines
 
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 BOTS = [{"bot": "greedy"}, {"bot": "random"}]
-DESIRED = ("Authorization", "Content-Type", "If-Match", "If-None-Match", "Idempotency-Key",
-           "Last-Event-ID", "Prefer", "X-Request-Id")
+DESIRED = (
+    "Authorization",
+    "Content-Type",
+    "If-Match",
+    "If-None-Match",
+    "Idempotency-Key",
+    "Last-Event-ID",
+    "Prefer",
+    "X-Request-Id",
+)
 
 
 @pytest.fixture
@@ -69,12 +77,15 @@ def play_out(url: str) -> tuple[str, list[dict]]:
 
 def counted(text: bytes) -> dict[tuple, float]:
     """The samples of a page of metrics: (name, label's value, ...) -> value."""
-    return {(sample.name, *(sample.labels[name] for name in sorted(sample.labels))): sample.value
-            for family in text_string_to_metric_families(text.decode())
-            for sample in family.samples}
+    return {
+        (sample.name, *(sample.labels[name] for name in sorted(sample.labels))): sample.value
+        for family in text_string_to_metric_families(text.decode())
+        for sample in family.samples
+    }
 
 
 # the log
+
 
 @pytest.mark.parametrize("formatter", [logs.JsonLines(), WorkersLines()])
 def test_a_line_of_any_text_is_one_json_object(formatter):
@@ -82,7 +93,8 @@ def test_a_line_of_any_text_is_one_json_object(formatter):
         raise ValueError("two\nlines \ud800")
     except ValueError:
         record = logging.getLogger("any").makeRecord(
-            "any", logging.ERROR, "", 1, "a %s\nb", ("\ud800\"",), sys.exc_info())
+            "any", logging.ERROR, "", 1, "a %s\nb", ('\ud800"',), sys.exc_info()
+        )
     text = formatter.format(record)
     assert "\n" not in text
     line = json.loads(text)
@@ -94,8 +106,11 @@ def test_a_line_of_any_text_is_one_json_object(formatter):
 
 def test_all_that_web_processes_and_workers_write_is_json_and_nothing_in_it_secret(stack):
     secrets = ["a-query-value", "a-header-value"]
-    urllib3.request("GET", f"{stack.url}/v1/games?player={secrets[0]}",
-                    headers={"Cookie": secrets[1], "User-Agent": secrets[1]})
+    urllib3.request(
+        "GET",
+        f"{stack.url}/v1/games?player={secrets[0]}",
+        headers={"Cookie": secrets[1], "User-Agent": secrets[1]},
+    )
     play_out(stack.url)
     with connect(stack.redis.url) as redis:
         tokens = bots.known_tokens(redis)
@@ -143,6 +158,7 @@ def test_requests_need_not_be_logged(connection, monkeypatch, told):
 
 # request ids
 
+
 @pytest.mark.parametrize("sent", ["a", "A.b_c-9", "x" * 64])
 def test_a_good_request_id_is_kept(anybody, sent, told):
     answer = anybody.get("/v1/nothing", headers={"X-Request-Id": sent})
@@ -177,12 +193,19 @@ def test_log_lines_of_a_request_have_its_id(connection):
 
 
 def test_an_answer_to_everything_has_an_id(ada):
-    for method, path in (("GET", "/docs"), ("GET", "/openapi.yaml"), ("OPTIONS", "/v1/games"),
-                         ("PUT", "/v1/games"), ("POST", "/v1/games"), ("GET", "/metrics")):
+    for method, path in (
+        ("GET", "/docs"),
+        ("GET", "/openapi.yaml"),
+        ("OPTIONS", "/v1/games"),
+        ("PUT", "/v1/games"),
+        ("POST", "/v1/games"),
+        ("GET", "/metrics"),
+    ):
         assert ada.request(method, path).headers["X-Request-Id"]
 
 
 # metrics
+
 
 def test_requests_appends_streams_and_refusals_are_counted(ada, grace, anybody):
     before = counted(anybody.get("/metrics").data)
@@ -223,7 +246,8 @@ def test_a_conflict_is_counted(app, ada, grace):
 
 
 def test_games_that_wait_for_a_worker_are_counted_and_those_in_which_somebody_waits(
-        ada, grace, anybody):
+    ada, grace, anybody
+):
     mine = [{"player": "me"}, {"bot": "random"}]
     for caller, seats in ((ada, BOTS), (ada, mine), (grace, BOTS), (grace, mine), (grace, BOTS)):
         caller.post("/v1/games", {"board": "usa", "seats": seats})
@@ -242,8 +266,15 @@ def test_processes_report_their_resources_and_versions(stack):
     assert told["fogg_process_files",] > 5
     [build] = [key for key in told if key[0] == "fogg_build_info"]
     assert build[1:] == (platform.python_version(), version("fogg-server"))
-    streams = [urllib3.request("GET", f"{stack.url}/v1/live", preload_content=False,
-                               headers={"Accept": "text/event-stream"}) for _ in range(20)]
+    streams = [
+        urllib3.request(
+            "GET",
+            f"{stack.url}/v1/live",
+            preload_content=False,
+            headers={"Accept": "text/event-stream"},
+        )
+        for _ in range(20)
+    ]
     until(lambda: counts()["fogg_streams",] == 20)
     assert 10 <= counts()["fogg_process_streams",] <= 20
     for stream in streams:
@@ -278,15 +309,20 @@ def test_readiness_reports_the_workers_and_warns_without_any(app, redis, ada, an
     assert answer.status_code == 200
     assert answer.json["workers"] == {"bots": 0, "deliveries": 0}
     assert [warning.partition(" for ")[0] for warning in answer.json["warnings"]] == [
-        "no worker plays built-in bots", "no worker calls webhooks",
-        "a game that others than built-in bots play in has waited"]
+        "no worker plays built-in bots",
+        "no worker calls webhooks",
+        "a game that others than built-in bots play in has waited",
+    ]
     services(app).find(Watch).began += STARTING
     for queue in ("bots", "deliveries"):
         Worker([queue], connection=redis, serializer="json").register_birth()
     redis.delete(*redis.scan_iter("rq:queue:*"))
     services(app).find(Watch).update()
     assert anybody.get("/readyz").json == {
-        "status": "ok", "workers": {"bots": 1, "deliveries": 1}, "warnings": []}
+        "status": "ok",
+        "workers": {"bots": 1, "deliveries": 1},
+        "warnings": [],
+    }
 
 
 def test_without_redis_the_metrics_say_so(tmp_path):
@@ -326,11 +362,13 @@ def test_any_web_process_answers_for_all_and_a_dead_one_still_counts(stack):
 
 def test_only_this_machine_may_read_the_metrics(anybody):
     def ask(address: str, **headers) -> int:
-        return anybody.client.get("/metrics", headers=headers,
-                                  environ_base={"REMOTE_ADDR": address}).status_code
+        return anybody.client.get(
+            "/metrics", headers=headers, environ_base={"REMOTE_ADDR": address}
+        ).status_code
 
-    assert [ask(here) for here in ("127.0.0.1", "127.8.8.8", "::1", "::ffff:127.0.0.1")
-            ] == 4 * [200]
+    assert [ask(here) for here in ("127.0.0.1", "127.8.8.8", "::1", "::ffff:127.0.0.1")] == 4 * [
+        200
+    ]
     assert [ask(there) for there in ("10.0.0.1", "203.0.113.9", "::2", "", "unix")] == 5 * [403]
     assert ask("127.0.0.1", **{"X-Forwarded-For": "203.0.113.9"}) == 403
 
@@ -344,8 +382,12 @@ def is_refused(answer) -> bool:
 def test_a_metrics_token_opens_the_metrics_from_everywhere(anybody, ada, monkeypatch):
     monkeypatch.setenv("FOGG_METRICS_TOKEN", "a token of ours")
     good = {"Authorization": "Bearer a token of ours"}
-    assert anybody.client.get("/metrics", headers=good,
-                              environ_base={"REMOTE_ADDR": "10.0.0.1"}).status_code == 200
+    assert (
+        anybody.client.get(
+            "/metrics", headers=good, environ_base={"REMOTE_ADDR": "10.0.0.1"}
+        ).status_code
+        == 200
+    )
     assert is_refused(anybody.get("/metrics"))
     assert is_refused(ada.get("/metrics"))
     for sent in ("Bearer ", "Bearer a token of our", "a token of ours", "Bearer a token of oursé"):
@@ -367,17 +409,31 @@ def test_no_label_can_be_made_up_by_a_caller(anybody):
 
 # headers
 
+
 def test_a_page_of_any_origin_may_read_every_answer(ada, anybody):
-    answers = [anybody.get("/v1/boards"), anybody.get("/openapi.yaml"), anybody.get("/v1/me"),
-               anybody.get("/v1/nothing"), anybody.request("PUT", "/v1/games"),
-               ada.post("/v1/games", {}), ada.get("/v1/me"), anybody.get("/v1")]
+    answers = [
+        anybody.get("/v1/boards"),
+        anybody.get("/openapi.yaml"),
+        anybody.get("/v1/me"),
+        anybody.get("/v1/nothing"),
+        anybody.request("PUT", "/v1/games"),
+        ada.post("/v1/games", {}),
+        ada.get("/v1/me"),
+        anybody.get("/v1"),
+    ]
     assert {a.status_code for a in answers} == {200, 401, 404, 405, 422}
     for answer in answers:
         assert answer.headers["Access-Control-Allow-Origin"] == "*"
         assert "Access-Control-Allow-Credentials" not in answer.headers
         assert answer.headers["Cross-Origin-Resource-Policy"] == "cross-origin"
-        for name in ("ETag", "Location", "Retry-After", "RateLimit", "RateLimit-Policy",
-                     "X-Request-Id"):
+        for name in (
+            "ETag",
+            "Location",
+            "Retry-After",
+            "RateLimit",
+            "RateLimit-Policy",
+            "X-Request-Id",
+        ):
             assert name in answer.headers["Access-Control-Expose-Headers"].split(", ")
     for path in ("/docs", "/metrics", "/healthz"):
         assert "Access-Control-Allow-Origin" not in anybody.get(path).headers
@@ -391,16 +447,25 @@ def test_other_sites_may_load_of_the_page_what_they_may_frame(anybody):
         assert "Access-Control-Allow-Origin" not in headers
 
 
-@pytest.mark.parametrize(("path", "methods"), [
-    ("/v1/games", {"GET", "HEAD", "POST", "OPTIONS"}),
-    ("/v1/games/g_0/actions", {"POST", "OPTIONS"}),
-    ("/v1/me/tokens/t_0", {"DELETE", "OPTIONS"}),
-    ("/openapi.yaml", {"GET", "HEAD", "OPTIONS"}),
-])
+@pytest.mark.parametrize(
+    ("path", "methods"),
+    [
+        ("/v1/games", {"GET", "HEAD", "POST", "OPTIONS"}),
+        ("/v1/games/g_0/actions", {"POST", "OPTIONS"}),
+        ("/v1/me/tokens/t_0", {"DELETE", "OPTIONS"}),
+        ("/openapi.yaml", {"GET", "HEAD", "OPTIONS"}),
+    ],
+)
 def test_a_preflight_request_gets_the_allowed_headers(anybody, path, methods):
-    answer = anybody.request("OPTIONS", path, headers={
-        "Origin": "https://example.org", "Access-Control-Request-Method": "POST",
-        "Access-Control-Request-Headers": "authorization,if-match"})
+    answer = anybody.request(
+        "OPTIONS",
+        path,
+        headers={
+            "Origin": "https://example.org",
+            "Access-Control-Request-Method": "POST",
+            "Access-Control-Request-Headers": "authorization,if-match",
+        },
+    )
     assert (answer.status_code, answer.data) == (204, b"")
     assert "Content-Type" not in answer.headers
     assert set(answer.headers["Access-Control-Allow-Methods"].split(", ")) == methods
@@ -411,8 +476,15 @@ def test_a_preflight_request_gets_the_allowed_headers(anybody, path, methods):
 
 def test_no_answer_may_run_or_load_anything_but_the_documentation(anybody, ada, grace):
     game = begin(ada, grace)
-    for path in ("/v1/boards", "/v1/boards/usa/map.svg", f"/v1/games/{game}/board.svg",
-                 "/openapi.yaml", "/healthz", "/metrics", "/nowhere"):
+    for path in (
+        "/v1/boards",
+        "/v1/boards/usa/map.svg",
+        f"/v1/games/{game}/board.svg",
+        "/openapi.yaml",
+        "/healthz",
+        "/metrics",
+        "/nowhere",
+    ):
         headers = anybody.get(path).headers
         assert headers["Content-Security-Policy"].startswith("default-src 'none'; style-src")
         assert "script" not in headers["Content-Security-Policy"]
@@ -431,7 +503,9 @@ def test_the_web_processes_start_by_themselves(redis_server, tmp_path):
     web = subprocess.Popen(
         [sys.executable, "-m", "service.web", "--bind", f"127.0.0.1:{port}"],
         env={**os.environ, "FOGG_REDIS_URL": redis_server.url, "TMPDIR": str(tmp_path)},
-        stderr=subprocess.PIPE, text=True)
+        stderr=subprocess.PIPE,
+        text=True,
+    )
     try:
         assert Client(f"http://127.0.0.1:{port}").get("/readyz")["status"] == "ok"
         folder = metrics_folder(web.pid, tmp_path)

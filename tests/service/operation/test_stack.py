@@ -61,8 +61,12 @@ def finished(client: Client, game: str) -> dict:
 
 def up(data: Path, **env: str) -> subprocess.Popen:
     """Start ``fogg up`` on a free port."""
-    return subprocess.Popen([*FOGG, "up", "--port", "0", "--data", str(data), "--json"],
-                            stdout=subprocess.PIPE, text=True, env=os.environ | env)
+    return subprocess.Popen(
+        [*FOGG, "up", "--port", "0", "--data", str(data), "--json"],
+        stdout=subprocess.PIPE,
+        text=True,
+        env=os.environ | env,
+    )
 
 
 def is_running(pid: int) -> bool:
@@ -70,13 +74,19 @@ def is_running(pid: int) -> bool:
         os.kill(pid, 0)
     except ProcessLookupError:
         return False
-    return Path(f"/proc/{pid}/stat").read_text().split()[2] != "Z" if sys.platform == "linux" \
-        else True
+    return (
+        Path(f"/proc/{pid}/stat").read_text().split()[2] != "Z" if sys.platform == "linux" else True
+    )
 
 
-@pytest.mark.parametrize("killed", [
-    ("worker",), *(pytest.param(names, marks=pytest.mark.deep)
-                   for names in (("queue", "worker"), ("web",)))], ids=" ".join)
+@pytest.mark.parametrize(
+    "killed",
+    [
+        ("worker",),
+        *(pytest.param(names, marks=pytest.mark.deep) for names in (("queue", "worker"), ("web",))),
+    ],
+    ids=" ".join,
+)
 def test_processes_killed_in_the_middle_of_a_game_are_replaced_and_nothing_is_lost(
     stack, ann, killed
 ):
@@ -204,8 +214,10 @@ def test_a_process_that_dies_at_once_is_restarted_with_backoff(monkeypatch):
     assert patience.is_over()
 
 
-@pytest.mark.parametrize(("stop", "code"), [
-    pytest.param(signal.SIGINT, 130, marks=pytest.mark.deep), (signal.SIGTERM, 0)])
+@pytest.mark.parametrize(
+    ("stop", "code"),
+    [pytest.param(signal.SIGINT, 130, marks=pytest.mark.deep), (signal.SIGTERM, 0)],
+)
 def test_up_says_when_it_is_ready_and_leaves_nothing_running(tmp_path, stop, code):
     with up(tmp_path) as process:
         ready = json.loads(process.stdout.readline())
@@ -241,8 +253,12 @@ def test_up_killed_leaves_nothing_running(tmp_path):
 
 def test_up_says_what_is_wrong_when_the_port_is_taken(stack, tmp_path):
     port = stack.url.rpartition(":")[2]
-    done = subprocess.run([*FOGG, "up", "--port", port, "--data", str(tmp_path)],
-                          capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        [*FOGG, "up", "--port", port, "--data", str(tmp_path)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
     assert done.returncode == 1
     assert f"port {port}" in done.stderr
 
@@ -250,10 +266,13 @@ def test_up_says_what_is_wrong_when_the_port_is_taken(stack, tmp_path):
 def test_a_demo_ends_with_a_winner_a_history_a_picture_and_where_to_replay_it(tmp_path):
     """It is given a terminal; tests of other things see that without one nothing is waited for."""
     here, there = pty.openpty()
-    demo = subprocess.Popen([*FOGG, "demo", "--board", "london", "--bots", "greedy,random",
-                             "--data", str(tmp_path)],
-                            stdin=there, stdout=there, stderr=there,
-                            env={**os.environ, "COLUMNS": "300", "TERM": "dumb"})
+    demo = subprocess.Popen(
+        [*FOGG, "demo", "--board", "london", "--bots", "greedy,random", "--data", str(tmp_path)],
+        stdin=there,
+        stdout=there,
+        stderr=there,
+        env={**os.environ, "COLUMNS": "300", "TERM": "dumb"},
+    )
     os.close(there)
     try:
         said = ""

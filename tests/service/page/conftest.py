@@ -22,10 +22,20 @@ from service.games.store import GameStore
 from service.redis.connection import connect
 from tools.histories.kept import read
 
-CHROMIUM = (os.environ.get("FOGG_CHROMIUM") or shutil.which("chromium-headless-shell")
-            or shutil.which("chromium"))
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-extensions",
-         "--disable-background-networking", "--disable-component-update", "--disable-sync"]
+CHROMIUM = (
+    os.environ.get("FOGG_CHROMIUM")
+    or shutil.which("chromium-headless-shell")
+    or shutil.which("chromium")
+)
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--disable-extensions",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 TIMEOUT_MS = 60_000  # milliseconds: CI is a busy machine
 AXE = Path(__file__).parents[2] / "typescript/node_modules/axe-core/axe.min.js"
 # what moves is looked at where it comes to rest: on its way it fades
@@ -52,8 +62,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def chromium():
     """The browser; the same one for all tests of a process."""
     if not CHROMIUM:
-        pytest.skip("there is no Chromium here: install it (apt install chromium), "
-                    "or name one in FOGG_CHROMIUM")
+        pytest.skip(
+            "there is no Chromium here: install it (apt install chromium), "
+            "or name one in FOGG_CHROMIUM"
+        )
     expect.set_options(timeout=TIMEOUT_MS)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
@@ -64,12 +76,20 @@ def chromium():
 class Window:
     """A window of somebody's own browser, which keeps what went wrong in it."""
 
-    def __init__(self, context: BrowserContext, url: str, by: Client | None = None, viewport=None,
-                 color_scheme=None, worker=False):
+    def __init__(
+        self,
+        context: BrowserContext,
+        url: str,
+        by: Client | None = None,
+        viewport=None,
+        color_scheme=None,
+        worker=False,
+    ):
         self.url, self.context = url, context
         self.page: Page = context.new_page()
         context.new_cdp_session(self.page).send(
-            "Storage.clearDataForOrigin", {"origin": url, "storageTypes": "all"})
+            "Storage.clearDataForOrigin", {"origin": url, "storageTypes": "all"}
+        )
         if not worker:  # it answers in place of the service, unseen by tests
             self.page.add_init_script("delete Navigator.prototype.serviceWorker")
         if viewport:
@@ -96,7 +116,8 @@ class Window:
         me = client.get("/v1/me")
         account = {"id": me["id"], "name": me["name"], "token": client.token}
         self.page.add_init_script(
-            f"localStorage.setItem('fogg-account', {json.dumps(json.dumps(account))})")
+            f"localStorage.setItem('fogg-account', {json.dumps(json.dumps(account))})"
+        )
 
     def open(self, path: str) -> Page:
         """Go to an address of the page."""
@@ -112,8 +133,9 @@ class Window:
     def check(self) -> None:
         """Hold that nothing went wrong, and that nothing was asked of anybody else."""
         assert self.errors == []
-        assert [url for url in self.addresses
-                if not url.startswith((self.url, "data:", "blob:"))] == []
+        assert [
+            url for url in self.addresses if not url.startswith((self.url, "data:", "blob:"))
+        ] == []
 
 
 @pytest.fixture(scope="session")
@@ -130,8 +152,16 @@ def windows(chromium, browsers, stack):
     made: list[Window] = []
     ends: list[Callable[[], None]] = []  # clean-up of each browser
 
-    def make(url: str = stack.url, *, by: Client | None = None, alone=False, viewport=None,
-             color_scheme=None, worker=False, **options) -> Window:
+    def make(
+        url: str = stack.url,
+        *,
+        by: Client | None = None,
+        alone=False,
+        viewport=None,
+        color_scheme=None,
+        worker=False,
+        **options,
+    ) -> Window:
         idle = [] if alone else browsers[repr(options)]
         context = idle.pop() if idle else chromium.new_context(**options)
         context.set_default_timeout(TIMEOUT_MS)

@@ -10,9 +10,12 @@ from playwright.sync_api import expect
 from domain.analysis import summary
 from tests.service.page.conftest import unfair
 
-IN_WORDS = {"keep_tickets": "found better: keep ", "draw_card": "found better: draw a ",
-            "draw_tickets": "found better: draw tickets.",
-            "claim_route": re.compile(r"found better: claim .* with an? ")}
+IN_WORDS = {
+    "keep_tickets": "found better: keep ",
+    "draw_card": "found better: draw a ",
+    "draw_tickets": "found better: draw tickets.",
+    "claim_route": re.compile(r"found better: claim .* with an? "),
+}
 
 
 @pytest.fixture(scope="module")
@@ -24,9 +27,17 @@ def analysis(stack, paris):
         actions = row["view"]["you"]["legal_actions"]
         best = [row["action"], actions[0], actions[-1]][n % 3]
         cost = 0.0 if best == row["action"] else [0.0, 6.0, 24.0][n % 3]
-        rows.append({"version": row["version"], "seat": row["seat"], "played": row["action"],
-                     "best": best, "cost": cost, "interval": [cost - 0.5, cost + 0.5],
-                     "win": round(0.5 + (0.4 if row["seat"] else -0.4) * n / 500, 3)})
+        rows.append(
+            {
+                "version": row["version"],
+                "seat": row["seat"],
+                "played": row["action"],
+                "best": best,
+                "cost": cost,
+                "interval": [cost - 0.5, cost + 0.5],
+                "win": round(0.5 + (0.4 if row["seat"] else -0.4) * n / 500, 3),
+            }
+        )
     rows[-1] |= {"best": rows[-2]["best"], "cost": 0.0, "interval": [0.0, 0.0]}
     ranks = [seat["result"]["rank"] for seat in Client(stack.url).view(paris)["seats"]]
     return {"status": "done", "progress": 1.0, "decisions": rows} | summary(rows, ranks)
@@ -38,8 +49,12 @@ def served(window, paris, analysis):
     own, asked = window(viewport={"width": 1280, "height": 720}), []
     own.expected = "404"
     queued = {"status": "queued", "progress": 0.0, "decisions": []}
-    answers = [(404, {"status": 404, "code": "unknown-analysis"}), (202, queued),
-               (200, queued | {"status": "running", "progress": 0.4}), (200, analysis)]
+    answers = [
+        (404, {"status": 404, "code": "unknown-analysis"}),
+        (202, queued),
+        (200, queued | {"status": "running", "progress": 0.4}),
+        (200, analysis),
+    ]
 
     def answer(route) -> None:
         asked.append(route.request.method)
@@ -52,8 +67,11 @@ def served(window, paris, analysis):
 
 def marked(analysis, seat=None) -> list[dict]:
     """The decisions that certainly lost four points or more, of a seat or of all."""
-    return [row for row in analysis["decisions"]
-            if row["interval"][0] > 0 and row["cost"] >= 4 and seat in (None, row["seat"])]
+    return [
+        row
+        for row in analysis["decisions"]
+        if row["interval"][0] > 0 and row["cost"] >= 4 and seat in (None, row["seat"])
+    ]
 
 
 def test_the_first_viewer_asks_for_the_analysis_and_sees_it_made(served, paris, analysis):
@@ -71,11 +89,14 @@ def test_the_first_viewer_asks_for_the_analysis_and_sees_it_made(served, paris, 
     expect(on_curve).to_have_count(len(marked(analysis)))
     expect(on_curve.first.locator("title")).to_contain_text("The bot expert found better:")
     signs = {6.0: "?!", 24.0: "??"}
-    assert on_curve.locator("text").all_text_contents() == in_log.all_inner_texts() == [
-        signs[row["cost"]] for row in marked(analysis)]
-    assert in_log.evaluate_all("(marks) => marks.map((mark) => Number("
-                               "mark.closest('li').dataset.version))") == [
-        row["version"] for row in marked(analysis)]
+    assert (
+        on_curve.locator("text").all_text_contents()
+        == in_log.all_inner_texts()
+        == [signs[row["cost"]] for row in marked(analysis)]
+    )
+    assert in_log.evaluate_all(
+        "(marks) => marks.map((mark) => Number(mark.closest('li').dataset.version))"
+    ) == [row["version"] for row in marked(analysis)]
 
     turn = analysis["turning_point"]
     panel.get_by_role("button", name=f"Turning point: move {turn}").click()
@@ -91,10 +112,10 @@ def test_the_first_viewer_asks_for_the_analysis_and_sees_it_made(served, paris, 
         expect(panel.get_by_role("status")).to_contain_text(IN_WORDS[row["best"]["type"]])
         on_map = row["best"]["type"] in ("claim_route", "keep_tickets")
         expect(page.locator(".map path.ghost")).to_have_attribute(
-            "d", re.compile("^M.*L" if on_map else "^$"))
+            "d", re.compile("^M.*L" if on_map else "^$")
+        )
         assert page.locator("section.map").bounding_box() == map_box
-        expect(panel.locator(".places .ghost")).to_have_count(
-            int("card" in row["best"]))
+        expect(panel.locator(".places .ghost")).to_have_count(int("card" in row["best"]))
     assert unfair(page) == []
     assert not page.evaluate(f"""() => {{
         const {{ table }} = document.querySelector(".game");

@@ -27,8 +27,19 @@ BYTES = """() => [...performance.getEntriesByType("navigation"),
 def unpacked(tmp_path_factory):
     """The content of the wheel."""
     folder = tmp_path_factory.mktemp("wheel")
-    output(sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "wheel",
-           "--no-deps", "--no-build-isolation", "--wheel-dir", folder, ROOT)
+    output(
+        sys.executable,
+        "-m",
+        "pip",
+        "--quiet",
+        "--disable-pip-version-check",
+        "wheel",
+        "--no-deps",
+        "--no-build-isolation",
+        "--wheel-dir",
+        folder,
+        ROOT,
+    )
     [wheel] = folder.glob("*.whl")
     zipfile.ZipFile(wheel).extractall(folder / "unpacked")
     return folder / "unpacked"
@@ -68,8 +79,9 @@ def test_a_game_is_played_with_few_requests(window, stack, locale):
     version = ann.view(game)["version"]
     page.locator(".offer label").first.click()
     page.locator(".tray button.main").first.click()
-    page.wait_for_function("(version) => document.querySelector('.game').table.version > version",
-                           arg=version)
+    page.wait_for_function(
+        "(version) => document.querySelector('.game').table.version > version", arg=version
+    )
 
 
 def test_every_screen_comes_from_the_bundles(window, stack):
@@ -77,9 +89,18 @@ def test_every_screen_comes_from_the_bundles(window, stack):
     cup = ann.post("/v1/tournaments", {"name": "Cup", "boards": ["london"]})["id"]
     me = Client(stack.url, token=ann.token).get("/v1/me")["id"]
     its = window(by=ann, alone=True)
-    for path in ("/", "/tournaments", f"/tournaments/{cup}", f"/tournaments/{cup}/screen",
-                 "/boards", "/leaderboards", "/leaderboards/usa", f"/players/{me}",
-                 "/boards/london", f"/games/{seated(ann, bea)}?embed=1"):
+    for path in (
+        "/",
+        "/tournaments",
+        f"/tournaments/{cup}",
+        f"/tournaments/{cup}/screen",
+        "/boards",
+        "/leaderboards",
+        "/leaderboards/usa",
+        f"/players/{me}",
+        "/boards/london",
+        f"/games/{seated(ann, bea)}?embed=1",
+    ):
         page = its.open(path)
         expect(page.locator("main h1").first).to_be_attached()
         page.wait_for_function("!document.querySelector('main').ariaBusy")

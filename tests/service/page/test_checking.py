@@ -23,8 +23,16 @@ def private(stack):
 def line_of(client: Client, game: str) -> dict:
     """Return the line that a finished game gets in the log."""
     *_, last = client.entries(game)
-    return until(lambda: next((line for line in client.get("/v1/log", limit=1000)["items"]
-                               if line["last"] == last["hash"]), None))
+    return until(
+        lambda: next(
+            (
+                line
+                for line in client.get("/v1/log", limit=1000)["items"]
+                if line["last"] == last["hash"]
+            ),
+            None,
+        )
+    )
 
 
 def opened(window, client, address, part="Share"):

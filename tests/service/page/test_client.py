@@ -16,6 +16,10 @@ def test_the_client_of_the_page(stack):
     fates = cycle(FATES)
     with CuttingProxy(stack.url, lambda _: next(fates), lasts=1.5) as proxy:
         done = subprocess.run(
-            [NODE, "--test", TESTS], capture_output=True, text=True, timeout=240,
-            env=os.environ | {"FOGG_SERVER": stack.url, "FOGG_PROXY": proxy.url})
+            [NODE, "--test", TESTS],
+            capture_output=True,
+            text=True,
+            timeout=240,
+            env=os.environ | {"FOGG_SERVER": stack.url, "FOGG_PROXY": proxy.url},
+        )
     assert done.returncode == 0, done.stdout + done.stderr

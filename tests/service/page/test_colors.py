@@ -15,12 +15,27 @@ PAGE = Path(__file__).parents[3] / "service" / "page"
 # 1), in linear RGB.
 SIGHTS = {
     "all cones": np.eye(3),
-    "protanopia": np.array([[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216],
-                            [-0.003882, -0.048116, 1.051998]]),
-    "deuteranopia": np.array([[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413],
-                              [-0.011820, 0.042940, 0.968881]]),
-    "tritanopia": np.array([[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602],
-                            [0.004733, 0.691367, 0.303900]]),
+    "protanopia": np.array(
+        [
+            [0.152286, 1.052583, -0.204868],
+            [0.114503, 0.786281, 0.099216],
+            [-0.003882, -0.048116, 1.051998],
+        ]
+    ),
+    "deuteranopia": np.array(
+        [
+            [0.367322, 0.860646, -0.227968],
+            [0.280085, 0.672501, 0.047413],
+            [-0.011820, 0.042940, 0.968881],
+        ]
+    ),
+    "tritanopia": np.array(
+        [
+            [1.255528, -0.076749, -0.178779],
+            [-0.078411, 0.930809, 0.147602],
+            [0.004733, 0.691367, 0.303900],
+        ]
+    ),
 }
 TO_XYZ = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
 WHITE = TO_XYZ.sum(axis=1)
@@ -32,7 +47,7 @@ STYLES = "".join((PAGE / name).read_text(encoding="utf-8") for name in ("base.cs
 
 def rgb(color):
     """A colour's parts, 0 to 1."""
-    return np.array([int(color[at:at + 2], 16) / 255 for at in (1, 3, 5)])
+    return np.array([int(color[at : at + 2], 16) / 255 for at in (1, 3, 5)])
 
 
 def linear(parts):
@@ -49,11 +64,17 @@ def lab(light):
 
 def close(colors, least):
     """The pairs of colours, as parts by name, that lie closer together than ``least``."""
-    return {(sight, *pair): round(distance, 1)
-            for sight, matrix in SIGHTS.items()
-            for pair in combinations(colors, 2)
-            if (distance := float(np.linalg.norm(np.subtract(
-                *(lab(matrix @ linear(colors[name])) for name in pair))))) < least}
+    return {
+        (sight, *pair): round(distance, 1)
+        for sight, matrix in SIGHTS.items()
+        for pair in combinations(colors, 2)
+        if (
+            distance := float(
+                np.linalg.norm(np.subtract(*(lab(matrix @ linear(colors[name])) for name in pair)))
+            )
+        )
+        < least
+    }
 
 
 def contrast(one, other):
@@ -64,8 +85,9 @@ def contrast(one, other):
 
 def variables(scheme, name="seat-."):
     """The colours that the page's styles declare, in the light or in the dark."""
-    blocks = re.split(r"@media \(prefers-color-scheme: dark\) \{\s*:root \{(.*?)\}", STYLES,
-                      flags=re.DOTALL)
+    blocks = re.split(
+        r"@media \(prefers-color-scheme: dark\) \{\s*:root \{(.*?)\}", STYLES, flags=re.DOTALL
+    )
     text = "".join(blocks[1::2] if scheme == "dark" else blocks[::2])
     return dict(re.findall(rf"--({name}): (#\w{{6}})", text))
 
@@ -83,8 +105,13 @@ def test_free_tracks_have_distinct_colors_in_the_dark():
     share = min(map(int, re.findall(r"--free: (\d+)%", STYLES))) / 100
     assert share < 1
     land = rgb(variables("dark", "land")["land"])
-    assert close({name: rgb(color) * share + land * (1 - share)
-                  for name, color in CARDS.items()}, LEAST_MIXED) == {}
+    assert (
+        close(
+            {name: rgb(color) * share + land * (1 - share) for name, color in CARDS.items()},
+            LEAST_MIXED,
+        )
+        == {}
+    )
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

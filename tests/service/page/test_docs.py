@@ -23,16 +23,21 @@ def test_a_page_of_the_docs_is_dark_as_a_whole_for_those_who_want_it(window):
     page = window(color_scheme="dark").open("/docs/bots.md")
     assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "light dark"
     shot = page.screenshot(clip={"x": 0, "y": 0, "width": 4, "height": 4})
-    assert page.evaluate("""async (bytes) => {
+    assert (
+        page.evaluate(
+            """async (bytes) => {
       const picture = await createImageBitmap(new Blob([new Uint8Array(bytes)]));
       const drawing = new OffscreenCanvas(4, 4).getContext('2d');
       drawing.drawImage(picture, 0, 0);
       return Math.max(...drawing.getImageData(0, 0, 1, 1).data.slice(0, 3));
-    }""", list(shot)) < 64
+    }""",
+            list(shot),
+        )
+        < 64
+    )
 
 
-def test_the_replay_viewer_of_the_docs_shows_each_version_from_a_file(
-        chromium, stack, tmp_path):
+def test_the_replay_viewer_of_the_docs_shows_each_version_from_a_file(chromium, stack, tmp_path):
     page = (ROOT / "docs" / "clients.md").read_text()
     [program] = re.findall(r"^```html\n(.*?)^```$", page, re.M | re.S)
     assert SERVER in program
@@ -48,7 +53,8 @@ def test_the_replay_viewer_of_the_docs_shows_each_version_from_a_file(
     viewer.locator("input").fill(str(version - 1))
     expect(viewer.locator("pre")).to_contain_text(f"version {version - 1}, ")
     expect(viewer.locator("pre")).to_contain_text(
-        f"Ann: 0 points, {', '.join(f'{count} {color}' for color, count in hand.items())}")
+        f"Ann: 0 points, {', '.join(f'{count} {color}' for color, count in hand.items())}"
+    )
     viewer.locator("input").fill("1")
     expect(viewer.locator("pre")).to_contain_text("version 1, face up: \nAnn: 0 points, ")
     viewer.close()

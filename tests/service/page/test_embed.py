@@ -24,8 +24,12 @@ def page_of_others():
     class Handler(servers.Handler):
         def do_GET(self):
             text = served["page"].encode() if self.path == "/" else b""
-            self.answer(200 if text else 404, text, Content_Type="text/html; charset=utf-8",
-                        **served["headers"])
+            self.answer(
+                200 if text else 404,
+                text,
+                Content_Type="text/html; charset=utf-8",
+                **served["headers"],
+            )
 
     def serve(text: str, headers: dict[str, str] | None = None) -> str:
         served["headers"] = headers or {}
@@ -37,10 +41,14 @@ def page_of_others():
 
 
 def test_the_example_plays_a_game_in_another_origins_page_to_its_end(
-        window, stack, paris, page_of_others):
+    window, stack, paris, page_of_others
+):
     """The frame uses no token, though there is one."""
-    example = (EXAMPLE.replace("https://fogg.example", stack.url)
-               .replace("g_00000000000000000003", paris).replace("speed=5", "speed=max"))
+    example = (
+        EXAMPLE.replace("https://fogg.example", stack.url)
+        .replace("g_00000000000000000003", paris)
+        .replace("speed=5", "speed=max")
+    )
     own = window()
     own.open("/").wait_for_selector(".lobby")  # which has read that there is no account yet
     own.page.evaluate("(account) => localStorage.setItem('fogg-account', account)", ACCOUNT)
@@ -56,8 +64,11 @@ def test_the_example_plays_a_game_in_another_origins_page_to_its_end(
     expect(slider).to_have_value(str(len(read("paris"))))
     scores = frame.locator(".seats .score")
     expect(scores).to_contain_text([str(one["total"]) for one in results])
-    assert not any("authorization" in request.all_headers() for request in sent
-                   if request.url.startswith(stack.url))
+    assert not any(
+        "authorization" in request.all_headers()
+        for request in sent
+        if request.url.startswith(stack.url)
+    )
     for hidden in ("header.bar", ".tray", ".log"):
         expect(frame.locator(hidden).first).to_be_hidden()
 
@@ -78,8 +89,11 @@ def framed(window, in_play, page_of_others, query: str) -> tuple[Page, list[Requ
 
     def without_policy(route):
         answer = route.fetch()
-        headers = {name: value for name, value in answer.headers.items()
-                   if name != "content-security-policy"}
+        headers = {
+            name: value
+            for name, value in answer.headers.items()
+            if name != "content-security-policy"
+        }
         route.fulfill(response=answer, headers=headers)
 
     address = f"{own.url}/games/{game}{query}"
@@ -95,8 +109,7 @@ def framed(window, in_play, page_of_others, query: str) -> tuple[Page, list[Requ
 
 @pytest.mark.quick
 @pytest.mark.parametrize("query", ["", "?embed=0", "?embed=0&embed=1", "?embed=1&embed=0"])
-def test_a_page_in_a_frame_has_no_account_at_any_address(
-        window, in_play, page_of_others, query):
+def test_a_page_in_a_frame_has_no_account_at_any_address(window, in_play, page_of_others, query):
     """Should the policy be lost on the way, a frame still shows only what anybody may see."""
     page, sent = framed(window, in_play, page_of_others, query)
     frame = page.frame_locator("iframe")
@@ -121,10 +134,16 @@ def test_a_page_that_isolates_itself_shows_a_frame_too(window, stack, paris, pag
     """Such a page gets precise clocks and shared memory; the browser shows in it only what says
     that it may be shown there."""
     example = EXAMPLE.replace("https://fogg.example", stack.url).replace(
-        "g_00000000000000000003", paris)
+        "g_00000000000000000003", paris
+    )
     own = window()
-    address = page_of_others(example, {"Cross-Origin-Opener-Policy": "same-origin",
-                                       "Cross-Origin-Embedder-Policy": "require-corp"})
+    address = page_of_others(
+        example,
+        {
+            "Cross-Origin-Opener-Policy": "same-origin",
+            "Cross-Origin-Embedder-Policy": "require-corp",
+        },
+    )
     page = own.page
     page.goto(address)
     expect(page.frame_locator("iframe").locator(".map")).to_be_visible()

@@ -36,16 +36,27 @@ def addresses(stack, ann, over) -> list[str]:
     """An address of every screen, of a game of every kind; players have names made to do harm."""
     waiting = seated(Client(stack.url).sign_up(f"Bea {RTL}"), others=(OPEN,))
     live = seated(ann, others=(RANDOM,), board="europe")
-    tournament = ann.post("/v1/tournaments", {
-        "boards": ["london"], "name": RTL, "format": "round_robin"})["id"]
+    tournament = ann.post(
+        "/v1/tournaments", {"boards": ["london"], "name": RTL, "format": "round_robin"}
+    )["id"]
     for bot in ("greedy", "planner"):
         ann.post(f"/v1/tournaments/{tournament}/entries", {"bot": bot})
     ann.post(f"/v1/tournaments/{tournament}/start", {})
-    return ["/", f"/games/{waiting}", f"/games/{live}", f"/games/{over[0]}", "/tournaments",
-            f"/tournaments/{tournament}", f"/tournaments/{tournament}/screen", "/leaderboards",
-            "/leaderboards/london",
-            f"/players/{ann.get('/v1/me')['id']}", "/players/bot_planner_0", "/boards",
-            "/boards/europe"]
+    return [
+        "/",
+        f"/games/{waiting}",
+        f"/games/{live}",
+        f"/games/{over[0]}",
+        "/tournaments",
+        f"/tournaments/{tournament}",
+        f"/tournaments/{tournament}/screen",
+        "/leaderboards",
+        "/leaderboards/london",
+        f"/players/{ann.get('/v1/me')['id']}",
+        "/players/bot_planner_0",
+        "/boards",
+        "/boards/europe",
+    ]
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1400, "light"), (375, "dark")])
@@ -55,8 +66,10 @@ def test_every_screen_is_for_everybody(window, addresses, over, width, scheme):
     its = window(viewport={"width": width, "height": 800}, color_scheme=scheme)
     faults = []
     game, player = over
-    for address, parts in [*((address, []) for address in addresses), (
-            f"/games/{game}", [".scoring table", ".tray section.tickets", ".prompt.over"])]:
+    for address, parts in [
+        *((address, []) for address in addresses),
+        (f"/games/{game}", [".scoring table", ".tray section.tickets", ".prompt.over"]),
+    ]:
         if parts:
             its.be(player)
         page = its.open(address)
@@ -64,7 +77,7 @@ def test_every_screen_is_for_everybody(window, addresses, over, width, scheme):
             page.wait_for_selector(part, state="attached")
         if parts:
             page.wait_for_function(LOADED, arg="lobby/notices.mjs")
-        if (top := page.evaluate("document.querySelector('.bar').getBoundingClientRect().top")):
+        if top := page.evaluate("document.querySelector('.bar').getBoundingClientRect().top"):
             faults.append(f"the bar of {address} is {top} from the top")
         if (wide := page.evaluate("document.documentElement.scrollWidth")) > width:
             faults.append(f"{address} is {wide} wide")
@@ -113,9 +126,12 @@ def test_long_names_push_nothing_out_of_sight_on_a_phone(window, stack):
         route.fulfill(json=body)
 
     its.context.route("**/v1/boards", with_a_long_board)
-    for address, there in (("/", f".posters >> text={LONG}"), (f"/tournaments/{cup}", ".pairing"),
-                           ("/leaderboards", "main h1"),
-                           ("/leaderboards/london", f"h1 >> text={LONG}")):
+    for address, there in (
+        ("/", f".posters >> text={LONG}"),
+        (f"/tournaments/{cup}", ".pairing"),
+        ("/leaderboards", "main h1"),
+        ("/leaderboards/london", f"h1 >> text={LONG}"),
+    ):
         page = its.open(address)
         page.wait_for_selector(there)
         assert page.evaluate("document.documentElement.scrollWidth") == 375, address
@@ -129,8 +145,9 @@ def test_long_names_push_nothing_out_of_sight_on_a_phone(window, stack):
 @pytest.mark.parametrize("width", [375, 320])
 def test_a_waiting_room_and_a_game_of_long_names_fit_on_a_phone(window, stack, width):
     ann, bea = sign_up(stack.url, LONG[:39] + "A", LONG[:39] + "B")
-    game = ann.post("/v1/games", {"board": "usa", "seats": [
-        {"player": "me"}, {"open": True}, {"open": True}]})["id"]
+    game = ann.post(
+        "/v1/games", {"board": "usa", "seats": [{"player": "me"}, {"open": True}, {"open": True}]}
+    )["id"]
     bea.post(f"/v1/games/{game}/seats", {})
     page = window(by=ann, viewport={"width": width, "height": 800}).open(f"/games/{game}")
     page.wait_for_selector(".joining li:nth-child(2) button")
@@ -150,7 +167,10 @@ def test_text_that_is_assigned_as_html_is_refused(window):
     its = window()
     page = its.open("/")
     page.wait_for_selector("main h1")
-    assert page.evaluate("""() => {
+    assert (
+        page.evaluate("""() => {
         try { document.body.innerHTML = "<b>"; } catch (error) { return error.name; }
-    }""") == "TypeError"
+    }""")
+        == "TypeError"
+    )
     assert its.errors.pop().startswith("This document requires 'TrustedHTML' assignment")

@@ -27,8 +27,11 @@ def on_ways(board, view) -> set[str]:
             costs[route["id"]] = (0, 0)
         elif route["id"] not in owners and twin != seat and not (is_single and twin is not None):
             costs[route["id"]] = (route["length"], 1)
-    steps = [(one["id"], one["a"], one["b"], costs[one["id"]]) for one in board["routes"]
-             if one["id"] in costs]
+    steps = [
+        (one["id"], one["a"], one["b"], costs[one["id"]])
+        for one in board["routes"]
+        if one["id"] in costs
+    ]
     places = [one["id"] for one in board["locations"]]
     far = {(a, b): (0, 0) if a == b else (inf, inf) for a in places for b in places}
 
@@ -43,14 +46,21 @@ def on_ways(board, view) -> set[str]:
                 far[a, b] = min(far[a, b], longer(far[a, by], far[by, b]))
     tickets = {one["id"]: one for one in board["tickets"]}
     ends = [(tickets[id_]["a"], tickets[id_]["b"]) for id_ in view["you"]["tickets"]]
-    return {id_ for a, b in ends if 0 < far[a, b][0] <= view["seats"][seat]["trains"]
-            for id_, one, other, cost in steps if cost[0] and far[a, b] in (
-                longer(far[a, one], cost, far[other, b]), longer(far[a, other], cost, far[one, b]))}
+    return {
+        id_
+        for a, b in ends
+        if 0 < far[a, b][0] <= view["seats"][seat]["trains"]
+        for id_, one, other, cost in steps
+        if cost[0]
+        and far[a, b]
+        in (longer(far[a, one], cost, far[other, b]), longer(far[a, other], cost, far[one, b]))
+    }
 
 
 @pytest.mark.parametrize("board", ["europe", "london"])
 def test_the_routes_on_ways_of_ones_tickets_are_lit_strongly_the_others_faintly(
-        window, stack, board):
+    window, stack, board
+):
     ann, bob = sign_up(stack.url, "Ann", "Bob")
     game = begun(ann, bob, board=board, seed="7" * 64)
     its = sits(window, ann, game)
@@ -97,8 +107,9 @@ WAY = ("british-museum--covent-garden", "covent-garden--st-pauls")  # of a ticke
 
 def claim(client, game, route) -> None:
     view = client.view(game)
-    client.play(view, next(one for one in view["you"]["legal_actions"]
-                           if one.get("route") == route))
+    client.play(
+        view, next(one for one in view["you"]["legal_actions"] if one.get("route") == route)
+    )
 
 
 def shown(page, client, game) -> None:
@@ -111,6 +122,7 @@ def shown(page, client, game) -> None:
 def on_the_way(window, stack):
     """Return a function that opens Ann's page of a game in which she can claim `WAY`; with Ann,
     Bob and the game. The page has a counter of animations and a list of tones."""
+
     def opened(**media):
         ann, bob = sign_up(stack.url, "Ann", "Bob")
         game = begun(ann, bob, seed="7" * 64)
@@ -197,7 +209,8 @@ def test_the_count_ends_with_facts_and_the_winners_network_and_can_be_shared(on_
     expect(said).to_contain_text("Ann wins with ")
     page.get_by_role("button", name="One step back").click()
     expect(said).to_have_text(
-        re.compile("largest route is Ann.s: British Museum . Covent Garden, length 1.$"))
+        re.compile("largest route is Ann.s: British Museum . Covent Garden, length 1.$")
+    )
     expect(traced).to_have_count(1)
     page.get_by_role("button", name="One step on").click()
     expect(said).to_contain_text("Ann wins with ")

@@ -10,10 +10,10 @@ from playwright.sync_api import expect
 
 from service.page import files
 from service.page.screens import SCREENS
+from tests.servers import WebService
 from tests.service.page.conftest import unfair
 from tests.service.page.other_services import DIGEST
 from tests.service.page.test_previews import tags
-from tests.servers import WebService
 
 BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
 KEPT = """async () => Promise.all((await caches.keys()).map(async (name) => [
@@ -50,15 +50,22 @@ def test_the_manifest_and_its_icons_are_there(anybody):
 @pytest.mark.parametrize("size", [180, 192, 512])
 def test_icons_are_pictures_of_the_drawing(size):
     drawn = resvg_py.svg_to_bytes(
-        svg_string=(files.FOLDER / "icon.svg").read_text(), width=size, height=size)
+        svg_string=(files.FOLDER / "icon.svg").read_text(), width=size, height=size
+    )
     assert (files.FOLDER / f"icon-{size}.png").read_bytes() == bytes(drawn)
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_every_screen_says_what_it_is(anybody, language):
-    said = {screen.address: tags(anybody, screen.address.replace("ID", "x_0"),
-                                 Accept="text/html", **{"Accept-Language": language})["description"]
-            for screen in SCREENS}
+    said = {
+        screen.address: tags(
+            anybody,
+            screen.address.replace("ID", "x_0"),
+            Accept="text/html",
+            **{"Accept-Language": language},
+        )["description"]
+        for screen in SCREENS
+    }
     assert all(said.values())
     own = {said[address] for address in ("/", "/tournaments", "/leaderboards", "/boards")}
     assert len(own) == 4

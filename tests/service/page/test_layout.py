@@ -33,8 +33,12 @@ def played(stack):
     [ann] = sign_up(stack.url, "Ann")
     for board in ("london", "europe"):
         ann.post("/v1/games", {"board": board, "seats": [{"bot": "random"}] * 2})
-    until(lambda: {"london", "europe"} <= {
-        row["board"] for row in ann.get("/v1/stats/bots")["items"]}, 100)
+    until(
+        lambda: (
+            {"london", "europe"} <= {row["board"] for row in ann.get("/v1/stats/bots")["items"]}
+        ),
+        100,
+    )
 
 
 @pytest.mark.parametrize("locale", ["en", "de"])
@@ -57,7 +61,8 @@ def test_the_settings_of_an_account_stand_in_line(window):
     assert abs(heading - close) < 12
     ends = page.locator("dialog.account > form:first-child").evaluate(
         "(form) => form.getBoundingClientRect().right"
-        " - form.lastElementChild.getBoundingClientRect().right")
+        " - form.lastElementChild.getBoundingClientRect().right"
+    )
     assert ends < 1
     for box in page.locator("dialog.account label:has([type=checkbox])").all():
         assert box.evaluate("""(label) => {
@@ -77,5 +82,6 @@ def test_who_takes_which_place_is_a_grid(window, paris):
     choices = page.locator("dialog.more .in-places select")
     expect(choices.first).to_be_visible()
     widths = choices.evaluate_all(
-        "(all) => all.map((one) => Math.round(one.getBoundingClientRect().width))")
+        "(all) => all.map((one) => Math.round(one.getBoundingClientRect().width))"
+    )
     assert len({*widths}) == 1

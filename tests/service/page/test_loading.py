@@ -24,20 +24,33 @@ def watched(stack):
 def asked_for(window, path, there):
     """Return how often each module and style sheet is asked for, until something is there."""
     expect(window.open(path).locator(there).first).to_be_attached()
-    return Counter(address.removeprefix(window.url) for address in window.addresses
-                   if re.search(r"/web/.*\.(mjs|js|css)$", address))
+    return Counter(
+        address.removeprefix(window.url)
+        for address in window.addresses
+        if re.search(r"/web/.*\.(mjs|js|css)$", address)
+    )
 
 
-@pytest.mark.parametrize(("path", "there"), [
-    ("/", ".lobby .now"), ("/games/{}", ".replay .controls button"),
-    ("/games/{}?embed=1", ".replay .controls button"), ("/boards/london", "main h1")])
+@pytest.mark.parametrize(
+    ("path", "there"),
+    [
+        ("/", ".lobby .now"),
+        ("/games/{}", ".replay .controls button"),
+        ("/games/{}?embed=1", ".replay .controls button"),
+        ("/boards/london", "main h1"),
+    ],
+)
 def test_the_page_names_what_its_screen_loads_and_nothing_else(window, watched, path, there):
     """The requests of a screen are visible if the page names no files in advance. The bar of a
     replay is loaded for those who only look, which the service cannot know."""
-    framed, own = ({*needed(addressed("/games/g_0"), is_framed, "en")}
-                   for is_framed in (True, False))
-    later = {name for name in framed - own if not name.endswith("/frame.mjs")
-             } if path == "/games/{}" else set()
+    framed, own = (
+        {*needed(addressed("/games/g_0"), is_framed, "en")} for is_framed in (True, False)
+    )
+    later = (
+        {name for name in framed - own if not name.endswith("/frame.mjs")}
+        if path == "/games/{}"
+        else set()
+    )
     path, bare, named = path.format(watched[0]), window(alone=True), []
 
     def without_hints(route):
@@ -72,7 +85,8 @@ def test_a_part_that_cannot_be_loaded_offline_is_reported_and_loads_once_online(
 
 @pytest.mark.parametrize(("failures", "heading"), [(2, "Leaderboards"), (3, "not be shown")])
 def test_a_part_that_cannot_be_loaded_is_tried_again_and_then_given_up_in_words(
-        window, failures, heading):
+    window, failures, heading
+):
     """The service can be reached, but not this part: a proxy between, or a broken upgrade."""
     its, asked = window(alone=True), []
     its.expected = "net::ERR"
@@ -91,18 +105,24 @@ def test_a_part_that_cannot_be_loaded_is_tried_again_and_then_given_up_in_words(
     expect(page.locator("h1")).to_contain_text(heading)
     if failures == 3:
         expect(page.locator("[role=alert]")).to_have_text(
-            "A part of this page could not be loaded.")
+            "A part of this page could not be loaded."
+        )
         page.click("main button")
         expect(page.locator("h1")).to_have_text("Leaderboards")
     assert len(asked) == failures + 1
 
 
-@pytest.mark.parametrize(("module", "button", "shown"), [
-    ("lobby/dialog.mjs", ".chip", "dialog.account h2"),
-    ("map/key.mjs", ".tools button", "dialog.key"),
-    ("replay/more.mjs", ".parts button", "dialog.more")])
+@pytest.mark.parametrize(
+    ("module", "button", "shown"),
+    [
+        ("lobby/dialog.mjs", ".chip", "dialog.account h2"),
+        ("map/key.mjs", ".tools button", "dialog.key"),
+        ("replay/more.mjs", ".parts button", "dialog.more"),
+    ],
+)
 def test_a_dialog_that_cannot_be_loaded_says_so_and_opens_at_the_next_click(
-        window, watched, module, button, shown):
+    window, watched, module, button, shown
+):
     its = window(alone=True)
     its.expected = "net::ERR"
     page = its.open(f"/games/{watched[0]}")

@@ -137,7 +137,8 @@ def test_those_with_games_under_way_see_them_first(window, bea):
 
 
 def test_the_first_screen_replays_a_game_of_the_service_or_one_that_ships_with_the_page(
-        window, paris):
+    window, paris
+):
     """It has a link to watch it whole, it can be stopped, and does not move the page."""
     its = window(viewport={"width": 1280, "height": 720})
     page = its.open("/")
@@ -158,8 +159,9 @@ def test_the_first_screen_replays_a_game_of_the_service_or_one_that_ships_with_t
     page.wait_for_url("**/games/*")
     expect(page.locator(".replay .controls button").first).to_be_visible()
 
-    its.context.route("**/v1/games?*", lambda route: route.fulfill(
-        json={"items": [], "next": None}))
+    its.context.route(
+        "**/v1/games?*", lambda route: route.fulfill(json={"items": [], "next": None})
+    )
     page = its.open("/")
     page.wait_for_function(MOVED, arg=page.evaluate(POSITION))
     expect(page.locator(".hero .seats li")).to_have_count(3)
@@ -254,11 +256,15 @@ def test_an_account_is_renamed_saved_lost_and_taken_up_elsewhere(window):
     hers.expected = "ERR_INCOMPLETE_CHUNKED"  # the account's stream is cut as the account goes
     other = hers.open("/")
     other.click(".chip")
-    other.set_input_files("input[type=file]", files=[
-        {"name": "no.txt", "mimeType": "text/plain", "buffer": b"nothing"}])
+    other.set_input_files(
+        "input[type=file]",
+        files=[{"name": "no.txt", "mimeType": "text/plain", "buffer": b"nothing"}],
+    )
     expect(other.locator("dialog [role=alert]")).to_have_text("There is no token in this file.")
-    other.set_input_files("input[type=file]", files=[
-        {"name": "fogg.json", "mimeType": "text/plain", "buffer": saved.read_bytes()}])
+    other.set_input_files(
+        "input[type=file]",
+        files=[{"name": "fogg.json", "mimeType": "text/plain", "buffer": saved.read_bytes()}],
+    )
     expect(other.locator(".chip bdi")).to_have_text("Anna")
     other.click(".chip")
     other.get_by_role("button", name="Delete the account").click()
@@ -285,7 +291,8 @@ def test_a_public_game_is_joined_and_its_turns_are_noticed_elsewhere(window, bea
     game = seated(bea, others=(OPEN,))
     page = window().open("/")
     page.locator(".joinable li", has=page.locator(f"a[href='/games/{game}']")).get_by_role(
-        "button", name="Join").click()
+        "button", name="Join"
+    ).click()
     page.wait_for_url(f"**/games/{game}")
     assert bea.view(game)["status"] == "playing"
     page.click(".home")
@@ -349,8 +356,10 @@ def test_games_in_the_lobby_keep_their_places_while_others_come_and_go(window, b
 
 def invite(caller: Client, other: str, board: str = "london", **options) -> str:
     """Create a game of a caller and an invited account; return its id."""
-    return caller.post("/v1/games", {"board": board, "options": options, "seats": [
-        {"player": "me"}, {"invite": other}]})["id"]
+    return caller.post(
+        "/v1/games",
+        {"board": board, "options": options, "seats": [{"player": "me"}, {"invite": other}]},
+    )["id"]
 
 
 @pytest.mark.quick
@@ -422,9 +431,14 @@ def test_a_player_is_invited_from_their_page(window, bea, cleo):
 
 
 def test_the_invited_join_a_private_game_with_one_click(window, bea):
-    game = bea.post("/v1/games", {
-        "board": "london", "seats": [{"player": "me"}, {"open": True}],
-        "options": {"visibility": "private"}})
+    game = bea.post(
+        "/v1/games",
+        {
+            "board": "london",
+            "seats": [{"player": "me"}, {"open": True}],
+            "options": {"visibility": "private"},
+        },
+    )
     its = window()
     page = its.open(f"/games/{game['id']}#join={game['invitation']}")
     page.get_by_role("button", name="Sit down").click()
@@ -451,10 +465,16 @@ def test_the_page_is_gone_through_by_keyboard_and_by_the_browsers_buttons(window
 
 
 def test_an_open_seat_for_some_ratings_is_found_in_the_lobby_by_those_who_have_one(
-        window, bea, cleo):
+    window, bea, cleo
+):
     page = window(by=cleo).open("/")
-    made = {rating: bea.post("/v1/games", {"board": "paris", "seats": [
-        {"player": "me"}, {"open": True, "rating_from": rating}]})["id"] for rating in (-5, 30)}
+    made = {
+        rating: bea.post(
+            "/v1/games",
+            {"board": "paris", "seats": [{"player": "me"}, {"open": True, "rating_from": rating}]},
+        )["id"]
+        for rating in (-5, 30)
+    }
     row = page.locator(".joinable .game-row")
     page.get_by_role("button", name="Rated", exact=True).click()
     expect(row.filter(has_text="for ratings from -5")).to_have_count(1)

@@ -54,9 +54,11 @@ def test_the_map_shows_what_is_claimed_at_any_version_and_says_so_in_a_list(wind
 def test_a_finger_points_at_the_route_that_it_taps(window, game):
     """Though Chromium moves the click of a finger to an element that it takes for its goal."""
     page = window(**PHONE, has_touch=True).open(f"/games/{game['id']}?at=1")
-    for route, said in (("bruxelles--dieppe", "Bruxelles.*Dieppe"),
-                        ("roma--venezia", "Roma.*Venezia"),
-                        ("barcelona--pamplona", "Barcelona.*Pamplona")):
+    for route, said in (
+        ("bruxelles--dieppe", "Bruxelles.*Dieppe"),
+        ("roma--venezia", "Roma.*Venezia"),
+        ("barcelona--pamplona", "Barcelona.*Pamplona"),
+    ):
         page.click(".tools button:last-child")  # the whole map: two taps might have zoomed
         page.touchscreen.tap(*page.evaluate(MIDDLE, route))
         expect(page.locator(".map .hint strong")).to_have_text(re.compile(said))
@@ -107,8 +109,14 @@ def test_a_key_says_what_those_signs_mean_that_a_board_and_a_game_have(window, g
     page.locator(".chart").focus()
     page.keyboard.press("?")
     key = page.get_by_role("dialog", name="Key to the map")
-    for word in ("Locomotive: replaces any colour", "Ferry", "Tunnel", "Two tracks",
-                 "Train Station", *(seat["player"]["name"] for seat in game["seats"])):
+    for word in (
+        "Locomotive: replaces any colour",
+        "Ferry",
+        "Tunnel",
+        "Two tracks",
+        "Train Station",
+        *(seat["player"]["name"] for seat in game["seats"]),
+    ):
         expect(key).to_contain_text(word)
     expect(key).not_to_contain_text("district")
     expect(key).not_to_contain_text("You can claim it now")  # spectators have no cards
@@ -139,8 +147,9 @@ SPOTS = """() => [...document.querySelectorAll('.chart .spot')]
 def resize(page, width, height):
     """Change the size of the window, and wait until the page has it."""
     page.set_viewport_size({"width": width, "height": height})
-    page.wait_for_function("([width, height]) => innerWidth === width && innerHeight === height",
-                           arg=[width, height])
+    page.wait_for_function(
+        "([width, height]) => innerWidth === width && innerHeight === height", arg=[width, height]
+    )
 
 
 FITS = """(() => {
@@ -158,13 +167,16 @@ def shown(page, function):
 
 def meets(one, other):
     """Return whether boxes have more than a line of a letter's edge in common."""
-    return (min(one["right"], other["right"]) - max(one["left"], other["left"]) > 2
-            and min(one["bottom"], other["bottom"]) - max(one["top"], other["top"]) > 4)
+    return (
+        min(one["right"], other["right"]) - max(one["left"], other["left"]) > 2
+        and min(one["bottom"], other["bottom"]) - max(one["top"], other["top"]) > 4
+    )
 
 
 @pytest.fixture
 def named(window, game_on):
     """Return a function that opens a game on a board, and waits for the names on its map."""
+
     def named(board: str, **options):
         page = window(**PHONE | options).open(f"/games/{game_on(board)}?at=1")
         page.wait_for_selector(".names text[display=inline]")
@@ -187,7 +199,8 @@ def test_names_on_the_map_can_be_read_and_cover_neither_another_nor_a_place(name
 
 
 def test_a_phone_begins_where_ones_tickets_are_and_can_be_scrolled_over_the_whole_map(
-        window, stack):
+    window, stack
+):
     ann, bea = sign_up(stack.url, "Ann", "Bea")
     game = seated(ann, bea, board="usa", seed="3" * 64)
     page = window(by=ann, **PHONE, has_touch=True).open(f"/games/{game}")
@@ -238,8 +251,18 @@ UNDER_BUTTONS = """() => {
 }"""
 
 
-SIZES = [(375, 800), (820, 1180), (961, 600), (961, 720), (1024, 768), (1100, 800), (1280, 720),
-         (1366, 768), (1400, 900), (1920, 1080)]
+SIZES = [
+    (375, 800),
+    (820, 1180),
+    (961, 600),
+    (961, 720),
+    (1024, 768),
+    (1100, 800),
+    (1280, 720),
+    (1366, 768),
+    (1400, 900),
+    (1920, 1080),
+]
 
 
 @pytest.mark.parametrize("board", ["europe", "usa"])
@@ -298,10 +321,12 @@ def test_tracks_are_thick_enough_on_a_phone_and_double_ones_stay_apart(named, bo
     page = named(board)
     tracks = {one["id"]: one for one in page.evaluate(TRACKS)}
     assert min(one["thick"] for one in tracks.values()) > 4.4
-    doubles = [(tracks[id_.removesuffix("--2")], one) for id_, one in tracks.items()
-               if id_.endswith("--2")]
+    doubles = [
+        (tracks[id_.removesuffix("--2")], one) for id_, one in tracks.items() if id_.endswith("--2")
+    ]
     assert len(doubles) > 8
     for one, other in doubles:
-        apart = sum((a - b) * c for a, b, c in zip(
-            one["at"], other["at"], one["across"], strict=True))
+        apart = sum(
+            (a - b) * c for a, b, c in zip(one["at"], other["at"], one["across"], strict=True)
+        )
         assert abs(apart) > one["thick"], one["id"]

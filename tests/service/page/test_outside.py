@@ -10,10 +10,10 @@ from playwright.sync_api import expect
 
 from service.records.database import Database
 from tests.outside import BOARDS as OUTSIDE
+from tests.servers import WebService
 from tests.service.page.conftest import unfair
 from tests.service.page.nodejs import evaluated
 from tests.service.players import seated, sign_up
-from tests.servers import WebService
 from workers.bots import BOTS
 
 BOARDS = sorted(OUTSIDE.keys() - {"shares"})  # the API knows no action of shares
@@ -39,8 +39,10 @@ def begun(url: str, board: str) -> tuple[str, list[Client]]:
 def act(client: Client, game: str, *wanted: str) -> dict | None:
     """Play the first legal action of the first wanted type that there is; return it."""
     view = client.view(game)
-    actions = sorted((one for one in view["you"].get("legal_actions", ()) if one["type"] in wanted),
-                     key=lambda one: wanted.index(one["type"]))
+    actions = sorted(
+        (one for one in view["you"].get("legal_actions", ()) if one["type"] in wanted),
+        key=lambda one: wanted.index(one["type"]),
+    )
     if actions:
         client.play(view, actions[0])
     return actions[0] if actions else None
@@ -60,8 +62,15 @@ def played(url: str, board: str) -> tuple[str, Client]:
     planner played for Bea."""
     game, [ann, bea] = begun(url, board)
     planner = BOTS["planner"](ann.get(f"/v1/boards/{board}"), Random(0))
-    wanted = ("keep_tickets", "pay_tunnel", "withdraw_tunnel", "claim_route", "draw_card",
-              "draw_tickets", "pass")
+    wanted = (
+        "keep_tickets",
+        "pay_tunnel",
+        "withdraw_tunnel",
+        "claim_route",
+        "draw_card",
+        "draw_tickets",
+        "pass",
+    )
     while act(ann, game, *wanted) or plan(bea, game, planner):
         pass
     return game, ann
@@ -80,10 +89,12 @@ def test_the_final_score_has_each_part_that_the_board_declares(window, url, boar
     rows = page.locator(".scoring tbody tr")
     expect(rows).to_have_count(len(results))
     expect(page.locator(".scoring thead th")).to_have_text(
-        ["Rank", *[part.replace("_", " ").capitalize() for part in parts], "Total"])
+        ["Rank", *[part.replace("_", " ").capitalize() for part in parts], "Total"]
+    )
     for name, result in zip(("Ann", "Bea"), results, strict=True):
         expect(rows.filter(has_text=name).locator("td")).to_have_text(
-            [str(result.get(part, 0)) for part in ("rank", *parts, "total")])
+            [str(result.get(part, 0)) for part in ("rank", *parts, "total")]
+        )
 
 
 def test_the_map_its_key_and_its_list_show_what_a_rule_declares(window, url):
@@ -96,7 +107,8 @@ def test_the_map_its_key_and_its_list_show_what_a_rule_declares(window, url):
     assert set(signs.all_text_contents()) == {board["declared"]["routes"]["mountains"]["sign"]}
     for one in crossing:
         expect(page.locator(f"[data-route='{one['id']}'] .route-sign")).to_have_count(
-            one["mountains"])
+            one["mountains"]
+        )
         covered = page.locator(f"[data-route='{one['id']}'] .symbol").count()
         free = one["length"] - one["mountains"] if one["color"] != "grey" else 0
         assert covered == 2 * free  # each symbol is a path in a group: none lies under a sign
@@ -110,15 +122,21 @@ def test_the_map_its_key_and_its_list_show_what_a_rule_declares(window, url):
     page.locator(".chart").focus()
     page.keyboard.press("?")
     key = page.locator("dialog.key")
-    expect(key.locator("li", has_text="mountains: 1 train more").locator(".route-sign")
-           ).to_have_count(1)
+    expect(
+        key.locator("li", has_text="mountains: 1 train more").locator(".route-sign")
+    ).to_have_count(1)
     assert unfair(page, "dialog") == []
 
 
 def test_a_person_chooses_the_cards_where_a_route_takes_any(window, url):
     game, [ann, bea] = begun(url, "freight")
-    while not (claims := [action for action in ann.view(game)["you"].get("legal_actions", ())
-                          if "any" in action.get("cards", ())]):
+    while not (
+        claims := [
+            action
+            for action in ann.view(game)["you"].get("legal_actions", ())
+            if "any" in action.get("cards", ())
+        ]
+    ):
         assert any(act(client, game, "keep_tickets", "draw_card") for client in (ann, bea))
     [claim, *_] = claims
     chosen, hand = {}, ann.view(game)["you"]["hand"]
@@ -135,8 +153,12 @@ def test_a_person_chooses_the_cards_where_a_route_takes_any(window, url):
     assert unfair(page, ".deeds") == []
     pay.click()
     expect(form).to_have_count(0)
-    [claimed] = [event for entry in ann.get(f"/v1/games/{game}/events")["items"]
-                 for event in entry["events"] if event["type"] == "route_claimed"]
+    [claimed] = [
+        event
+        for entry in ann.get(f"/v1/games/{game}/events")["items"]
+        for event in entry["events"]
+        if event["type"] == "route_claimed"
+    ]
     assert claimed["cards"] == {color: n for color, n in chosen.items() if n}
 
 
@@ -151,20 +173,39 @@ def test_a_ticket_with_several_values_is_shown_with_them_and_with_what_it_scored
     expect(page.locator(".tickets .ticket")).to_have_count(len(held))
     expect(page.locator(".tickets .done")).to_have_count(len(done))
     expect(page.locator(".tickets .ends", has_text="points by country: ")).to_have_count(
-        sum("countries" in ticket for ticket in held))
+        sum("countries" in ticket for ticket in held)
+    )
     points = [int(text.split()[0]) for text in page.locator(".done .points").all_text_contents()]
-    lost = sum(min(way["points"] for way in ticket.get("ways", [ticket])) for ticket in held
-               if ticket["id"] not in done)
+    lost = sum(
+        min(way["points"] for way in ticket.get("ways", [ticket]))
+        for ticket in held
+        if ticket["id"] not in done
+    )
     assert sum(points) - lost == view["seats"][0]["result"]["tickets"]
 
 
 def test_payments_are_offered_with_the_fewest_wilds_then_the_fewest_cards_first():
     """``inOrder`` of the page, with a hand of 2 red, 6 blue and 2 wild cards."""
-    ways = [{"blue": 4}, {"red": 1, "wild": 1}, {"blue": 1, "red": 1}, {"red": 2}, {"blue": 2},
-            {"red": 1, "blue": 3}, {"wild": 2}]
-    code = ("import { inOrder } from './service/page/play/legal.mjs';"
-            f"const ways = {json.dumps([{'cards': cards} for cards in ways])};"
-            "console.log(JSON.stringify(inOrder(ways, { red: 2, blue: 6, wild: 2 })))")
+    ways = [
+        {"blue": 4},
+        {"red": 1, "wild": 1},
+        {"blue": 1, "red": 1},
+        {"red": 2},
+        {"blue": 2},
+        {"red": 1, "blue": 3},
+        {"wild": 2},
+    ]
+    code = (
+        "import { inOrder } from './service/page/play/legal.mjs';"
+        f"const ways = {json.dumps([{'cards': cards} for cards in ways])};"
+        "console.log(JSON.stringify(inOrder(ways, { red: 2, blue: 6, wild: 2 })))"
+    )
     assert [one["cards"] for one in json.loads(evaluated(code))] == [
-        {"blue": 2}, {"blue": 1, "red": 1}, {"red": 2}, {"blue": 4}, {"red": 1, "blue": 3},
-        {"red": 1, "wild": 1}, {"wild": 2}]
+        {"blue": 2},
+        {"blue": 1, "red": 1},
+        {"red": 2},
+        {"blue": 4},
+        {"red": 1, "blue": 3},
+        {"red": 1, "wild": 1},
+        {"wild": 2},
+    ]

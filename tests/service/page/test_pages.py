@@ -15,8 +15,13 @@ def test_the_root_address_leads_to_everything_else(anybody, path):
     answer = anybody.get(path)
     assert (answer.status_code, answer.mimetype) == (200, "application/json")
     ways = answer.json
-    for way in (ways["docs"], ways["openapi"], ways["openapi_without_examples"],
-                ways["openapi_for_bots"], *ways["pages"]):
+    for way in (
+        ways["docs"],
+        ways["openapi"],
+        ways["openapi_without_examples"],
+        ways["openapi_for_bots"],
+        *ways["pages"],
+    ):
         assert anybody.get(way).status_code == 200
     page = anybody.get(path, headers=BROWSER)
     assert page.mimetype == "text/html"
@@ -33,8 +38,9 @@ def test_every_page_that_the_description_names_is_served_to_programs_and_browser
     assert "<h1" in shown.text
     assert text.headers["ETag"] != shown.headers["ETag"]
     for answer, form in ((text, "*/*"), (shown, "text/html")):
-        same = anybody.get(f"/{page}", headers={"If-None-Match": answer.headers["ETag"],
-                                                "Accept": form})
+        same = anybody.get(
+            f"/{page}", headers={"If-None-Match": answer.headers["ETag"], "Accept": form}
+        )
         assert same.status_code == 304
 
 

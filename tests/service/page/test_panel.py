@@ -44,15 +44,19 @@ def _game(stack, board, least_ways=2, **options):
     game = begun(ann, bob, board=board, **options)
     # on a phone, the two tracks of a double route are too narrow to aim at one of them
     ends = [(route["a"], route["b"]) for route in ann.get(f"/v1/boards/{board}")["routes"]]
-    doubles = {"--".join(pair) + end for pair in ends if ends.count(pair) > 1
-               for end in ("", "--2")}
+    doubles = {
+        "--".join(pair) + end for pair in ends if ends.count(pair) > 1 for end in ("", "--2")
+    }
     for _ in range(40):
         ways = {}
         for action in ann.view(game)["you"]["legal_actions"]:
             if action["type"] == "claim_route":
                 ways.setdefault(action["route"], set()).add(str(action["cards"]))
-        routes = sorted(route for route, cards in ways.items()
-                        if len(cards) >= least_ways and route not in doubles)
+        routes = sorted(
+            route
+            for route, cards in ways.items()
+            if len(cards) >= least_ways and route not in doubles
+        )
         if len(routes) > 3:
             return game, ann, routes
         draw_two_each(ann, bob, game=game)
@@ -65,8 +69,9 @@ def test_a_route_is_paid_by_buttons_in_sight_and_escape_takes_it_back(
     window, to_pay, board, width, height
 ):
     game, ann, routes = to_pay(board)
-    page = sits(window, ann, game, viewport={"width": width, "height": height},
-                has_touch=width < 500).page
+    page = sits(
+        window, ann, game, viewport={"width": width, "height": height}, has_touch=width < 500
+    ).page
     page.wait_for_selector(READY)
     for route in routes[:4]:
         page.click(".tools button:last-child")  # the whole map: two taps might have zoomed
@@ -79,8 +84,10 @@ def test_a_route_is_paid_by_buttons_in_sight_and_escape_takes_it_back(
         expect(page.locator(".deeds .way")).to_have_count(0)
 
 
-@pytest.mark.parametrize(("board", "route"), [
-    ("london", "british-museum--piccadilly-circus"), ("usa", "denver--santa-fe")])
+@pytest.mark.parametrize(
+    ("board", "route"),
+    [("london", "british-museum--piccadilly-circus"), ("usa", "denver--santa-fe")],
+)
 def test_all_of_many_ways_to_pay_are_in_sight(window, stack, board, route):
     game, ann, routes = _game(stack, board, least_ways=9, seed="5" * 64)
     assert route in routes
@@ -103,7 +110,8 @@ def test_the_thriftiest_payment_is_first_and_played_by_the_enter_key(window, sta
     page.click(".listed summary")
     page.click(f".listed [data-listed='{routes[0]}']")
     said = page.locator(".deeds .way").evaluate_all(
-        "(all) => all.map((one) => one.getAttribute('aria-label'))")
+        "(all) => all.map((one) => one.getAttribute('aria-label'))"
+    )
     wild = [text.count("Locomotive") for text in said]
     assert wild == sorted(wild)
     page.keyboard.press("Tab")

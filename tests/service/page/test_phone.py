@@ -17,11 +17,13 @@ HOLD_MS = 700  # milliseconds: a long press
 @pytest.fixture
 def phone(window, stack):
     """Return a function that opens a game of Ann's on a phone after the first tickets."""
+
     def opened(board: str, **options):
         ann, bob = sign_up(stack.url, "Ann", "Bob")
         game = begun(ann, bob, board=board, seed="3" * 64)
-        page = sits(window, ann, game, viewport={"width": 375, "height": 800}, has_touch=True,
-                    **options).page
+        page = sits(
+            window, ann, game, viewport={"width": 375, "height": 800}, has_touch=True, **options
+        ).page
         page.wait_for_selector(READY)
         page.wait_for_selector(".tickets .ticket")
         return page, ann, game
@@ -32,8 +34,9 @@ def phone(window, stack):
 def hold(page, x, y):
     """Hold a finger on a point of the window."""
     touch = page.context.new_cdp_session(page)
-    touch.send("Input.dispatchTouchEvent", {"type": "touchStart",
-                                            "touchPoints": [{"x": x, "y": y}]})
+    touch.send(
+        "Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]}
+    )
     page.wait_for_timeout(HOLD_MS)
     touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
@@ -67,9 +70,12 @@ def test_a_tap_on_a_ticket_shows_both_of_its_cities_and_a_second_tap_goes_back(p
             box = page.locator(f".chart [data-location='{end}']").bounding_box()
             assert 0 <= box["x"] - chart["x"] <= chart["width"] - box["width"], end
             assert 0 <= box["y"] - chart["y"] <= chart["height"] - box["height"], end
-            assert not (plan["x"] < box["x"] + box["width"] and box["x"] < plan["x"] + plan["width"]
-                        and plan["y"] < box["y"] + box["height"]
-                        and box["y"] < plan["y"] + plan["height"]), end
+            assert not (
+                plan["x"] < box["x"] + box["width"]
+                and box["x"] < plan["x"] + plan["width"]
+                and plan["y"] < box["y"] + box["height"]
+                and box["y"] < plan["y"] + plan["height"]
+            ), end
         ticket.tap()
         assert page.evaluate(STILL) == before
 
@@ -86,8 +92,9 @@ def test_a_long_press_says_the_price_of_a_track_and_claims_nothing(phone, board)
         hold(page, *page.evaluate(MIDDLE, route["id"]))
         hint = page.locator(".map .hint")
         expect(hint).to_contain_text(re.compile(rf"{route['length']} .* \d+ points?"))
-        expect(hint).to_contain_text("You can claim it" if route is routes[payable]
-                                     else "more needed")
+        expect(hint).to_contain_text(
+            "You can claim it" if route is routes[payable] else "more needed"
+        )
         expect(page.locator(".deeds .way, .notes .hint")).to_have_count(0)
     assert ann.view(game)["version"] == before["version"]
     page.touchscreen.tap(*page.evaluate(MIDDLE, payable))  # a tap still asks

@@ -104,16 +104,17 @@ def told(value, seat=None):
         # a row that is swept away (3.6) was seen by all
         dealt = isinstance(value.get("cards"), list) and value.get("type") != "row_discarded"
         drawn = value.get("from") == "deck" and "card" in value
-        if dealt or drawn or any(
-                isinstance(value.get(name), (list, dict)) for name in FOR_ONE):
+        if dealt or drawn or any(isinstance(value.get(name), (list, dict)) for name in FOR_ONE):
             yield seat
         for each in value.values():
             yield from told(each, seat)
 
 
-@pytest.mark.parametrize(("board", "touches"), [
-    ("europe", False), ("paris", False), ("london", True)],
-    ids=["europe-by-clicks", "paris-by-clicks", "london-by-touch"])
+@pytest.mark.parametrize(
+    ("board", "touches"),
+    [("europe", False), ("paris", False), ("london", True)],
+    ids=["europe-by-clicks", "paris-by-clicks", "london-by-touch"],
+)
 def test_a_person_plays_a_whole_game_against_two_bots(window, ann, board, touches):
     game = seated(ann, others=(RANDOM, GREEDY), board=board)
     phone = {"viewport": {"width": 375, "height": 800}, "has_touch": True} if touches else {}
@@ -206,7 +207,8 @@ def test_all_tickets_on_offer_can_be_seen_and_clicked_on_a_laptop(window, ann, b
 
 
 def test_four_own_tickets_can_be_seen_on_a_laptop_and_looking_back_keeps_a_large_map(
-        window, ann, bob):
+    window, ann, bob
+):
     game = seated(ann, bob, board="europe", seed="28" * 32)  # with the longest names
     view = ann.view(game)
     ann.play(view, max(view["you"]["legal_actions"], key=lambda one: len(one["tickets"])))
@@ -251,15 +253,17 @@ def test_two_windows_never_show_each_others_cards(window, ann, bob):
     views = [one.view(game) for one in (ann, bob)]
     board = ann.get("/v1/boards/london")
     names = {one["id"]: one["name"] for one in board["locations"]}
-    ends = {one["id"]: f"{names[one['a']]} \N{EN DASH} {names[one['b']]}"
-            for one in board["tickets"]}
+    ends = {
+        one["id"]: f"{names[one['a']]} \N{EN DASH} {names[one['b']]}" for one in board["tickets"]
+    }
     for seat, page in enumerate(pages):
         page.wait_for_selector(f".playing[data-version='{views[0]['version']}']")
         memory = page.evaluate(f"""() => ({{ now: {TABLE}.now, entries: {TABLE}.entries,
           views: {TABLE}.entries.map(({{ version }}) => {TABLE}.at(version)) }})""")
         heard = "\n".join(page.evaluate("heard"))
-        said = [json.loads(text) for text in
-                re.findall(r"^(?:data: ?)?({.*})$", heard, re.MULTILINE)]
+        said = [
+            json.loads(text) for text in re.findall(r"^(?:data: ?)?({.*})$", heard, re.MULTILINE)
+        ]
         assert len(said) > 4
         assert {*told([memory, said])} == {seat}
         page_says = page.inner_text(".tray") + page.inner_text(".side")
@@ -365,8 +369,7 @@ HIDDEN = """(isHidden) => {
 }"""
 
 
-def test_a_player_who_joins_on_the_games_screen_gets_the_room_of_the_replay(
-        window, ann, bob):
+def test_a_player_who_joins_on_the_games_screen_gets_the_room_of_the_replay(window, ann, bob):
     page = sits(window, bob, seated(ann, others=(OPEN,))).page
     page.click("text=Sit down")
     expect(page.locator(".game.at-play .offer label")).to_have_count(2)
@@ -384,8 +387,11 @@ def test_a_player_who_joins_on_the_games_screen_gets_the_room_of_the_replay(
 @pytest.mark.quick
 def test_why_a_route_or_a_pile_is_closed_is_said_and_escape_takes_a_choice_back(window, ann, bob):
     game = begun(ann, bob)
-    while not (claims := [one for one in ann.view(game)["you"]["legal_actions"]
-                          if one["type"] == "claim_route"]):
+    while not (
+        claims := [
+            one for one in ann.view(game)["you"]["legal_actions"] if one["type"] == "claim_route"
+        ]
+    ):
         draw_two_each(ann, bob, game=game)
     page = sits(window, ann, game).page
     page.wait_for_selector(READY)
@@ -398,8 +404,11 @@ def test_why_a_route_or_a_pile_is_closed_is_said_and_escape_takes_a_choice_back(
     expect(page.locator(".deeds .way").first).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.locator(".deeds .way")).to_have_count(0)
-    lacking = next(one["id"] for one in page.evaluate(f"{TABLE}.board.routes")
-                   if one["id"] not in {claim["route"] for claim in claims})
+    lacking = next(
+        one["id"]
+        for one in page.evaluate(f"{TABLE}.board.routes")
+        if one["id"] not in {claim["route"] for claim in claims}
+    )
     choose(lacking)
     expect(page.locator(".notes .why")).to_contain_text("now. You need ")
     ann.play(ann.view(game), claims[0])
@@ -503,7 +512,8 @@ def test_nothing_reveals_the_result_before_it_is_added_up(window, ann, bob):
 
 @pytest.mark.parametrize(("seat", "shown"), [(RANDOM, False), (OPEN, True)])
 def test_a_clock_of_days_is_shown_if_somebody_waits_and_begins_with_the_whole_time(
-        window, ann, bob, seat, shown):
+    window, ann, bob, seat, shown
+):
     """Other spans are in test_languages.py."""
     game = seated(ann, others=(seat,), clock={"per_decision": 71 * 3600})
     page = sits(window, ann, game).page
@@ -560,8 +570,10 @@ def test_the_map_is_above_the_points_that_are_added_up(window, ann, bob):
     count = page.locator("section.scoring").bounding_box()
     places = page.locator(".map [data-location]")
     assert places.count() > 10
-    assert max(place["y"] + place["height"]
-               for place in (one.bounding_box() for one in places.all())) < count["y"]
+    assert (
+        max(place["y"] + place["height"] for place in (one.bounding_box() for one in places.all()))
+        < count["y"]
+    )
     page.get_by_role("button", name="Show the result").click()
     page.clock.run_for(100)
     left = page.locator(".chart").bounding_box()["x"]
@@ -577,14 +589,25 @@ def test_on_a_phone_the_points_are_added_up_in_sight_below_the_map(window, ann, 
 
 def said_of(board, route, hand, wild):
     """Return how the page says which cards a route takes and what a hand has of them."""
-    colors = [one for one in hand if one != "wild"] if route["color"] == "grey" else [
-        route["color"]]
+    colors = (
+        [one for one in hand if one != "wild"] if route["color"] == "grey" else [route["color"]]
+    )
     color = max(colors, key=lambda one: hand.get(one, 0))
-    held = ", ".join([f"{hand[one]} {wild if one == 'wild' else one}"
-                      for one in (color, "wild") if hand.get(one)]) or "none"
-    return (f"You need {route['length']} cards of one colour and have at most {held}."
-            if route["color"] == "grey" else
-            f"You need {route['length']} {color} and have {held}.")
+    held = (
+        ", ".join(
+            [
+                f"{hand[one]} {wild if one == 'wild' else one}"
+                for one in (color, "wild")
+                if hand.get(one)
+            ]
+        )
+        or "none"
+    )
+    return (
+        f"You need {route['length']} cards of one colour and have at most {held}."
+        if route["color"] == "grey"
+        else f"You need {route['length']} {color} and have {held}."
+    )
 
 
 def test_a_refused_click_says_what_that_route_or_place_lacks_also_on_touch(window, ann, bob):
@@ -594,8 +617,9 @@ def test_a_refused_click_says_what_that_route_or_place_lacks_also_on_touch(windo
     page = sits(window, ann, game, viewport={"width": 375, "height": 800}, has_touch=True).page
     page.wait_for_selector(READY)
     hint = page.locator(".notes .why")
-    closed = [one for one in board["routes"] if one["id"] not in {
-        action.get("route") for action in legal}]
+    closed = [
+        one for one in board["routes"] if one["id"] not in {action.get("route") for action in legal}
+    ]
     kinds = {(one["color"] == "grey", bool(one.get("ferry"))): one for one in closed}
     assert len(kinds) == 3
     page.click(".listed summary")
@@ -772,14 +796,15 @@ def test_a_ticket_that_can_no_longer_be_completed_is_grey(first_look):
     assert colors[1] == colors[2] != colors[0]
 
 
-def test_drawing_tickets_is_asked_once_and_a_plan_marks_the_cards_that_it_takes(
-        window, ann, bob):
+def test_drawing_tickets_is_asked_once_and_a_plan_marks_the_cards_that_it_takes(window, ann, bob):
     game = begun(ann, bob)
     page = sits(window, ann, game).page
     page.wait_for_selector(READY)
     before = ann.view(game)["version"]
-    for taken_back in (partial(page.keyboard.press, "Escape"),
-                       page.get_by_role("button", name="Cancel").click):
+    for taken_back in (
+        partial(page.keyboard.press, "Escape"),
+        page.get_by_role("button", name="Cancel").click,
+    ):
         page.click("[data-tickets] button")
         expect(page.locator(".prompt")).to_contain_text("Destination Tickets take the whole turn")
         taken_back()
@@ -789,13 +814,21 @@ def test_drawing_tickets_is_asked_once_and_a_plan_marks_the_cards_that_it_takes(
     page.mouse.move(1, 1)
     routes = {one["id"]: one["color"] for one in ann.get("/v1/boards/london")["routes"]}
     page.wait_for_selector("[data-lit=wanted]")
-    colors = {routes[one] for one in page.evaluate(
-        "[...document.querySelectorAll('[data-lit=wanted]')].map((one) => one.dataset.route)")}
+    colors = {
+        routes[one]
+        for one in page.evaluate(
+            "[...document.querySelectorAll('[data-lit=wanted]')].map((one) => one.dataset.route)"
+        )
+    }
     hand = ann.view(game)["you"]["hand"]
-    assert {*page.evaluate("[...document.querySelectorAll('.hand [data-planned]')]"
-                           ".map((one) => one.dataset.card)")} == colors & hand.keys()
-    marked = page.evaluate("[...document.querySelectorAll('.draws [data-planned]')]"
-                           ".map((one) => one.dataset.color)")
+    assert {
+        *page.evaluate(
+            "[...document.querySelectorAll('.hand [data-planned]')].map((one) => one.dataset.card)"
+        )
+    } == colors & hand.keys()
+    marked = page.evaluate(
+        "[...document.querySelectorAll('.draws [data-planned]')].map((one) => one.dataset.color)"
+    )
     assert {*marked} <= colors - {"grey"}
     page.click("[data-tickets] button")
     page.click(".asks .main")

@@ -61,8 +61,14 @@ def test_a_link_to_a_moment_shows_its_card(anybody, finished):
 
 def test_a_game_that_waits_or_goes_on_has_what_is_public(ada, anybody, game):
     assert tags(anybody, f"/games/{game}")["og:description"] == "Watch live: Ada 0, Grace 0"
-    waiting = ada.post("/v1/games", {"board": "usa", "seats": [{"player": "me"}, {"open": True}],
-                                     "options": {"visibility": "unlisted"}}).json
+    waiting = ada.post(
+        "/v1/games",
+        {
+            "board": "usa",
+            "seats": [{"player": "me"}, {"open": True}],
+            "options": {"visibility": "unlisted"},
+        },
+    ).json
     for address in (f"/games/{waiting['id']}", f"/games/{waiting['id']}?invitation=x"):
         text = anybody.get(address, headers={"Accept": "*/*"}).text
         assert Tags(text).texts["og:description"] == "Take a seat: Ada, open seat"
@@ -71,8 +77,10 @@ def test_a_game_that_waits_or_goes_on_has_what_is_public(ada, anybody, game):
 
 @pytest.mark.parametrize("options", [{"visibility": "private"}, {"spectators": False}])
 def test_a_game_that_others_may_not_see_has_none(app, ada, grace, anybody, options):
-    game = ada.post("/v1/games", {"board": "usa", "seats": [{"player": "me"}, {"open": True}],
-                                  "options": options}).json["id"]
+    game = ada.post(
+        "/v1/games",
+        {"board": "usa", "seats": [{"player": "me"}, {"open": True}], "options": options},
+    ).json["id"]
     nothing = tags(anybody, "/games/g_" + "0" * 20)
     for caller in (anybody, ada, grace):  # also its players: the page is the same for all
         assert tags(caller, f"/games/{game}") == nothing
@@ -141,8 +149,14 @@ def test_a_card_is_drawn_once_for_a_version(ada, grace, anybody, game, monkeypat
     gevent.joinall(requests, raise_error=True)
     assert len({answer.value.data for answer in requests}) == len(drawings) == 1
     first = anybody.view(game)["version"]
-    ada.play(game, next(action for action in ada.view(game)["you"]["legal_actions"]
-                        if action["type"] == "claim_route"))
+    ada.play(
+        game,
+        next(
+            action
+            for action in ada.view(game)["you"]["legal_actions"]
+            if action["type"] == "claim_route"
+        ),
+    )
     second = anybody.get(path)
     assert (len(drawings), second.headers["Cache-Control"]) == (2, "private, no-cache")
     assert anybody.get(f"{path}?at={first}").data == requests[0].value.data
@@ -171,4 +185,5 @@ def test_a_drawing_that_fails_is_tried_again(anybody, game, monkeypatch, is_prob
 
 def test_the_files_of_shipped_boards_are_their_cards():
     assert made() == {path.name: path.read_bytes() for path in FOLDER.iterdir()}, (
-        "run python -m tools.generators.board_pictures")
+        "run python -m tools.generators.board_pictures"
+    )

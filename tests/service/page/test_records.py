@@ -33,13 +33,15 @@ def creator(stack):
 def cup(stack, creator):
     """A tournament of two built-in bots on London, the same deal from both seats, which is over and
     whose games are rated."""
-    made = creator.post("/v1/tournaments", {
-        "name": HOSTILE, "boards": ["london"], "deals": "duplicate"})["id"]
+    made = creator.post(
+        "/v1/tournaments", {"name": HOSTILE, "boards": ["london"], "deals": "duplicate"}
+    )["id"]
     for bot in BOTS:
         creator.post(f"/v1/tournaments/{made}/entries", {"bot": bot})
     creator.post(f"/v1/tournaments/{made}/start", {})
-    over = until(lambda: (cup := creator.get(f"/v1/tournaments/{made}"))["status"] == "finished"
-                 and cup)
+    over = until(
+        lambda: (cup := creator.get(f"/v1/tournaments/{made}"))["status"] == "finished" and cup
+    )
     games = {game["game"] for game in over["rounds"][0]["tables"][0]["games"]}
     path = "/v1/players/bot_planner_0"
     until(lambda: games <= {row["game"] for row in creator.get(f"{path}/ratings")["items"]})
@@ -78,15 +80,18 @@ def test_a_tournament_is_set_up_entered_left_and_started_and_others_see_it_as_it
     [game] = other.evaluate(f"""async () => (await (await fetch("/v1{path}")).json())
         .rounds[0].tables[0].games""")
     assert other.get_by_role("link", name="Game", exact=True).get_attribute("href") == (
-        f"/games/{game['game']}")
+        f"/games/{game['game']}"
+    )
     shown = other.locator(".pairing tbody td").all_inner_texts()
     assert [re.sub(r"\D*$", "", text) for text in shown] == [
-        number(result["total"], 0) for result in game["results"]]
+        number(result["total"], 0) for result in game["results"]
+    ]
 
 
 def test_a_tournament_shows_the_time_of_its_next_round(window, creator):
-    made = creator.post("/v1/tournaments", {
-        "name": "League", "round_times": ["2090-01-05T18:00:00Z"]})["id"]
+    made = creator.post(
+        "/v1/tournaments", {"name": "League", "round_times": ["2090-01-05T18:00:00Z"]}
+    )["id"]
     page = window().open(f"/tournaments/{made}")
     expect(page.get_by_role("status").get_by_text("2090")).to_be_visible()
 
@@ -94,8 +99,7 @@ def test_a_tournament_shows_the_time_of_its_next_round(window, creator):
 def test_the_creator_edits_removes_disqualifies_and_ends_and_everybody_sees_why(window, stack):
     people = sign_up(stack.url, "Ann", "Ben", "Cleo", "Dan", "Eve")
     ann = people[0]
-    wish = {"name": "Cup", "boards": ["london"], "format": "swiss",
-            "clock": {"per_decision": 3600}}
+    wish = {"name": "Cup", "boards": ["london"], "format": "swiss", "clock": {"per_decision": 3600}}
     cup = ann.post("/v1/tournaments", wish)["id"]
     for who in people:  # without Cleo and Ben, a table is still under way at the end
         who.post(f"/v1/tournaments/{cup}/entries", {})
@@ -126,8 +130,9 @@ def test_the_creator_edits_removes_disqualifies_and_ends_and_everybody_sees_why(
     expect(other.locator(".traces")).to_contain_text("Disqualification lifted: Ben: Two programs")
     send("End the tournament", "End", Reason="The hall closes")
     expect(other.locator(".traces")).to_contain_text("Ended early by the creator: The hall closes")
-    expect(host.locator(".organising summary")).to_have_text([
-        "Edit name, description and rules", "Disqualify an entrant"])
+    expect(host.locator(".organising summary")).to_have_text(
+        ["Edit name, description and rules", "Disqualify an entrant"]
+    )
 
 
 def test_standings_are_those_of_the_api_with_both_games_of_a_deal(window, creator, cup):
@@ -158,8 +163,12 @@ def test_a_busy_service_is_reported_until_the_screen_loads(window):
 
     def busy(route):
         if is_busy[0]:
-            route.fulfill(status=429, headers={"Retry-After": "1"}, body="{}",
-                          content_type="application/problem+json")
+            route.fulfill(
+                status=429,
+                headers={"Retry-After": "1"},
+                body="{}",
+                content_type="application/problem+json",
+            )
         else:
             route.continue_()
 
@@ -194,8 +203,10 @@ def test_a_table_shows_the_scores_of_its_game_while_it_is_played(window, stack):
         seat = view["deciding"][0]["seat"]
         one = people[ids.index(view["seats"][seat]["player"]["id"])]
         legal = one.view(game["game"])["you"]["legal_actions"]
-        view = one.play(one.view(game["game"]), next(
-            (action for action in legal if action["type"] == "claim_route"), legal[0]))["view"]
+        view = one.play(
+            one.view(game["game"]),
+            next((action for action in legal if action["type"] == "claim_route"), legal[0]),
+        )["view"]
         scores = [seat["score"] for seat in view["seats"]]
     expect(shown).to_contain_text([f"{score} so far" for score in scores])
     expect(shown.nth(view["deciding"][0]["seat"])).to_contain_text("to play")
@@ -213,7 +224,8 @@ def test_a_leaderboard_shows_ratings_and_leads_to_players(window, creator, cup):
         listed = creator.get("/v1/leaderboards/london")["items"]
         return len(shown) == len(listed) and all(
             " ".join(row["player"]["name"].split()) in text and number(row["rating"]) in text
-            for row, text in zip(listed, shown, strict=True))
+            for row, text in zip(listed, shown, strict=True)
+        )
 
     until(agree)  # a game that another test has left may be counted in between
     page.get_by_label("only active in the last 30 days").check()
@@ -232,16 +244,19 @@ def test_a_players_plot_is_walked_along_by_keys_and_stands_as_a_table_behind(win
         last = told.inner_text()
         page.keyboard.press("Home")
         rated = creator.get("/v1/players/bot_planner_0/ratings", board="london", limit=200)["items"]
-        return (f"rating {number(rated[0]['after']['rating'])}" in last
-                and f"rating {number(rated[-1]['before']['rating'])}" in told.inner_text()
-                and page.locator("details tbody tr").count() == len(rated))
+        return (
+            f"rating {number(rated[0]['after']['rating'])}" in last
+            and f"rating {number(rated[-1]['before']['rating'])}" in told.inner_text()
+            and page.locator("details tbody tr").count() == len(rated)
+        )
 
     until(agree)
     page.get_by_text("All rated games as a table").click()
     assert len(rows(page, "Rating over time: London")) >= 2
     assert plot.input_value() == "0"
-    game = creator.post("/v1/games", {"board": "london", "seats": [
-        {"bot": "planner"}, {"bot": "greedy"}]})["id"]
+    game = creator.post(
+        "/v1/games", {"board": "london", "seats": [{"bot": "planner"}, {"bot": "greedy"}]}
+    )["id"]
     until(lambda: creator.view(game)["status"] == "finished")
     page.get_by_label(re.compile("against greedy")).click()
     record = page.get_by_role("region", name=re.compile("planner.* against .*greedy"))
@@ -251,11 +266,12 @@ def test_a_players_plot_is_walked_along_by_keys_and_stands_as_a_table_behind(win
     def leads_to_the_games() -> bool:
         page.reload()
         expect(between).to_be_visible()
-        listed = creator.get("/v1/games", bot="planner", opponent="bot_greedy_0",
-                             status="finished", limit=10)["items"]
+        listed = creator.get(
+            "/v1/games", bot="planner", opponent="bot_greedy_0", status="finished", limit=10
+        )["items"]
         return between.locator("tbody th a[href^='/games/']").evaluate_all(
-            "(links) => links.map((link) => link.pathname)") == [
-                f"/games/{row['id']}" for row in listed]
+            "(links) => links.map((link) => link.pathname)"
+        ) == [f"/games/{row['id']}" for row in listed]
 
     until(leads_to_the_games)  # one more may be over in between
 
@@ -269,7 +285,8 @@ def test_a_boards_routes_are_sorted_and_searched(window, creator, cup):
     length.click()
     lengths = page.get_by_role("region", name="Routes").locator("tbody td:nth-child(3)")
     assert [int(text) for text in lengths.all_inner_texts()] == sorted(
-        (row["length"] for row in board["routes"]), reverse=True)
+        (row["length"] for row in board["routes"]), reverse=True
+    )
     page.locator("[data-location=big-ben]").click()
     expect(page.get_by_label("Search by location")).to_have_value("Big Ben")
     ends = [row for row in board["routes"] if "big-ben" in (row["a"], row["b"])]

@@ -12,7 +12,7 @@ from tests.service.page.conftest import unfair
 from tests.service.players import OPEN, play_first, resign, seated, sign_up
 from tools.histories.kept import expected, read
 
-NAME = '<img src=x onerror=alert(1)>\N{RIGHT-TO-LEFT OVERRIDE}\N{POP DIRECTIONAL ISOLATE}אבג'
+NAME = "<img src=x onerror=alert(1)>\N{RIGHT-TO-LEFT OVERRIDE}\N{POP DIRECTIONAL ISOLATE}אבג"
 
 
 @pytest.fixture(scope="module")
@@ -32,8 +32,9 @@ def shown(page: Page):
 
 def version_of(entries: list[dict], event: str) -> int:
     """The first version at which something like this happened."""
-    return next(entry["version"] for entry in entries
-                if event in [one["type"] for one in entry["events"]])
+    return next(
+        entry["version"] for entry in entries if event in [one["type"] for one in entry["events"]]
+    )
 
 
 def views_in(page: Page) -> list[dict]:
@@ -48,8 +49,10 @@ def views_in(page: Page) -> list[dict]:
 def views_of(by: Client, game: str) -> list[dict]:
     """The view at each version, asked for one by one."""
     last = by.get(f"/v1/games/{game}")["version"]
-    return [by.get(f"/v1/games/{game}?at={version}&legal_actions=false")
-            for version in range(1, last + 1)]
+    return [
+        by.get(f"/v1/games/{game}?at={version}&legal_actions=false")
+        for version in range(1, last + 1)
+    ]
 
 
 def test_every_version_is_shown_as_the_api_shows_it_while_the_game_goes_on_and_after(window, stack):
@@ -132,8 +135,12 @@ def test_the_tunnel_of_a_game_is_found_by_jumps_by_the_log_and_by_keys(window, e
     expect(slider(page)).to_have_value(str(tunnel))
 
     slider(page).focus()
-    for key, due in (("ArrowRight", tunnel + 1), ("ArrowLeft", tunnel), ("Home", 1),
-                     ("End", len(entries))):
+    for key, due in (
+        ("ArrowRight", tunnel + 1),
+        ("ArrowLeft", tunnel),
+        ("Home", 1),
+        ("End", len(entries)),
+    ):
         page.keyboard.press(key)
         expect(slider(page)).to_have_value(str(due))
     assert "The game is over" in slider(page).get_attribute("aria-valuetext")
@@ -143,14 +150,21 @@ def test_the_tunnel_of_a_game_is_found_by_jumps_by_the_log_and_by_keys(window, e
     expect(slider(page)).to_have_value(str(withdrawn))
 
     # an open book, as one seat saw the game
-    drawn = next(entry for entry in entries if entry["events"][0].get("from") == "deck"
-                 and entry["seat"] != 0)
+    drawn = next(
+        entry
+        for entry in entries
+        if entry["events"][0].get("from") == "deck" and entry["seat"] != 0
+    )
     page.get_by_role("spinbutton", name="Move").fill(str(drawn["version"]))
     page.keyboard.press("Enter")
     expect(shown(page)).to_contain_text(f"{drawn['events'][0]['card']} from the deck")
     held = page.locator("[data-seat='1'] .held")
-    kept = next(event["kept"] for entry in entries for event in entry["events"]
-                if event["type"] == "tickets_kept" and event["seat"] == 1)
+    kept = next(
+        event["kept"]
+        for entry in entries
+        for event in entry["events"]
+        if event["type"] == "tickets_kept" and event["seat"] == 1
+    )
     held.locator("summary").click()
     expect(held.locator("button")).to_have_count(len(kept))
     held.locator("button").first.focus()
@@ -179,6 +193,7 @@ def test_a_replay_goes_on_by_itself_and_stops_at_a_key(window, europe):
 @pytest.mark.quick
 def test_a_game_is_checked_in_the_browser_and_a_forged_entry_found(window, europe):
     """And nobody is kept out, by the rules that axe-core knows."""
+
     def forge(route) -> None:
         answer = route.fetch()
         lines = answer.text().splitlines()
@@ -251,8 +266,12 @@ def test_marks_numbers_and_real_time_lead_through_a_game(window, europe):
       });
     }""")
     assert waits == [2500, 10_000, 0, 0]
-    for part, said in (("Share", "Link to this position"), ("What if?", "In place of"),
-                       ("Verify", "Check now"), ("Keys", "play, pause")):
+    for part, said in (
+        ("Share", "Link to this position"),
+        ("What if?", "In place of"),
+        ("Verify", "Check now"),
+        ("Keys", "play, pause"),
+    ):
         page.locator(".parts").get_by_role("button", name=part).click()
         dialog = page.get_by_role("dialog")
         if part == "Share":

@@ -26,10 +26,17 @@ class Cup:
     def __init__(self, url: str, more: int = 0, name="Saturday cup", **settings):
         self.people = sign_up(url, *NAMES, *(f"Number {number}" for number in range(more)))
         self.by_id = {one.get("/v1/me")["id"]: one for one in self.people}
-        made = self.people[0].post("/v1/tournaments", {
-            "name": name, "boards": ["london"], "format": "swiss", "rounds": 2,
-            "clock": {"per_decision": 3600},
-            **settings})
+        made = self.people[0].post(
+            "/v1/tournaments",
+            {
+                "name": name,
+                "boards": ["london"],
+                "format": "swiss",
+                "rounds": 2,
+                "clock": {"per_decision": 3600},
+                **settings,
+            },
+        )
         self.path = f"/tournaments/{made['id']}"
         for one in self.people:
             one.post(f"/v1{self.path}/entries", {})
@@ -49,8 +56,10 @@ class Cup:
             one = self.by_id[view["seats"][view["deciding"][0]["seat"]]["player"]["id"]]
             mine = one.view(game)
             legal = mine["you"]["legal_actions"]
-            view = one.play(mine, next((action for action in legal
-                                        if action["type"] == "claim_route"), legal[0]))["view"]
+            view = one.play(
+                mine,
+                next((action for action in legal if action["type"] == "claim_route"), legal[0]),
+            )["view"]
 
     def resign(self, game: str) -> None:
         view = self.people[0].view(game)
@@ -64,8 +73,10 @@ def cup(stack):
     return cup
 
 
-@pytest.mark.parametrize(("width", "height", "scheme", "locale"), [
-    (1280, 720, "light", "en"), (1920, 1080, "dark", "de")])
+@pytest.mark.parametrize(
+    ("width", "height", "scheme", "locale"),
+    [(1280, 720, "light", "en"), (1920, 1080, "dark", "de")],
+)
 def test_all_of_it_is_visible_on_a_projector(window, cup, width, height, scheme, locale):
     for game in cup.games():
         cup.play_until_scored(game)
@@ -73,7 +84,8 @@ def test_all_of_it_is_visible_on_a_projector(window, cup, width, height, scheme,
     page = its.open(f"{cup.path}/screen")
     expect(page.locator("h1")).to_have_text("Saturday cup")
     expect(page.locator(".status")).to_contain_text(
-        {"en": "0 of 2 tables over", "de": "0 von 2 Tischen beendet"}[locale])
+        {"en": "0 of 2 tables over", "de": "0 von 2 Tischen beendet"}[locale]
+    )
     expect(page.locator(".room tbody tr")).to_have_count(4)
     expect(page.locator(".boards > li")).to_have_count(2)
     expect(page.locator(".boards path.claimed")).to_have_count(4)

@@ -29,9 +29,16 @@ def test_the_steps_of_the_scoring_add_up_to_the_result(board):
 def test_parts_of_a_result_that_the_page_has_no_words_for_are_named_and_added():
     """As a rule that is younger than the page may give them. A number that the board does not
     declare as a part does not add, even if the sum were equal."""
-    said = scored("usa", lambda seat: {
-        "mandala_size": 5 * seat, "night_trains": -3, "mandala": 5 * seat,
-    }, "night_trains", "mandala")
+    said = scored(
+        "usa",
+        lambda seat: {
+            "mandala_size": 5 * seat,
+            "night_trains": -3,
+            "mandala": 5 * seat,
+        },
+        "night_trains",
+        "mandala",
+    )
     assert said["wrong"] == []
     assert said["unknown"] == ["Mandala", "Night trains"]
 
@@ -43,13 +50,19 @@ def scored(board: str, more=lambda _: {}, *parts: str) -> dict:
     declared = described["declared"] | {"parts": [*described["declared"]["parts"], *parts]}
     lines = []
     for seed in range(GAMES):
-        game = random_game(Random(seed).choice(BOARDS[board].players), seed, board=BOARDS[board],
-                           claiming=1, leaving=0.02 * (seed % 3 == 0))
+        game = random_game(
+            Random(seed).choice(BOARDS[board].players),
+            seed,
+            board=BOARDS[board],
+            claiming=1,
+            leaving=0.02 * (seed % 3 == 0),
+        )
         shown = view(game.state, None, sealed=False)
         for seat in shown["seats"]:
             unknown = more(seat["seat"])
             total = seat["result"]["total"] + sum(unknown[part] for part in parts)
             seat["result"] |= unknown | {"total": total}
-        lines.append({"name": f"game {seed}", "view": shown,
-                      "board": described | {"declared": declared}})
+        lines.append(
+            {"name": f"game {seed}", "view": shown, "board": described | {"declared": declared}}
+        )
     return orjson.loads(output_of("scoring.mjs", lines=lines))

@@ -22,7 +22,7 @@ def outermost(sheet: str) -> list[str]:
     rules, depth, start = [], 0, 0
     for brace in re.finditer(r"[{}]", sheet):
         if brace[0] == "{":
-            rules += [sheet[start:brace.start()].strip()] if depth == 0 else []
+            rules += [sheet[start : brace.start()].strip()] if depth == 0 else []
         depth += 1 if brace[0] == "{" else -1
         start = brace.end()
     return rules
@@ -44,8 +44,10 @@ def test_no_style_sheet_of_a_screen_reaches_another():
             assert "," not in rule.partition(")")[2], f"{sheet}: {rule}"
 
 
-@pytest.mark.parametrize(("path", "words"), [
-    ("/games/NOPE", "There is no game called NOPE."), ("/games/a/b", "may be misspelt")])
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [("/games/NOPE", "There is no game called NOPE."), ("/games/a/b", "may be misspelt")],
+)
 def test_a_screen_says_in_sentences_that_there_is_nothing(window, path, words):
     its = window()
     its.expected = "404 (NOT FOUND)"

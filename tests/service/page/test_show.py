@@ -46,7 +46,8 @@ class Show:
         self.end = play_out(bots, self.game)
         self.page.wait_for_function(
             "(end) => document.querySelector('.game').table.pace.waiting.at(-1)?.version === end",
-            arg=self.end)
+            arg=self.end,
+        )
         self.page.evaluate(WATCHED)
         self.anybody = Client(url)
 
@@ -82,7 +83,8 @@ def test_no_move_is_left_out_and_nothing_tells_more_than_is_shown(show):
         assert one["marked"] == one["version"]
     expect(page.locator(".replay .ahead")).to_have_text(f"{show.end - later} moves ahead")
     expect(page.locator(".tray")).to_contain_text(
-        re.compile("to play|takes a second card|chooses tickets"))  # it may be within a turn
+        re.compile("to play|takes a second card|chooses tickets")
+    )  # it may be within a turn
 
 
 def test_it_stands_still_while_one_pauses_or_looks_back(show):
@@ -113,7 +115,8 @@ def test_one_skips_to_the_end_where_seats_plot_and_table_agree(show):
 
 
 def test_what_is_rolled_back_before_it_was_shown_is_left_out_and_nothing_comes_after_the_end(
-        window):
+    window,
+):
     """The service sends versions 2 to 4, takes back 3 and 4, and sends others."""
     page = window().open("/")
     shown = page.evaluate("""async () => {

@@ -59,8 +59,11 @@ class Stage:
             assert self.page.evaluate(HIDDEN) == [], (what, size)
             now = self.page.evaluate(PLACES)
             before = self.places.setdefault(size, now)
-            moved = max(abs(one - other) for place, former in zip(now, before, strict=True)
-                        for one, other in zip(place, former, strict=True))
+            moved = max(
+                abs(one - other)
+                for place, former in zip(now, before, strict=True)
+                for one, other in zip(place, former, strict=True)
+            )
             assert moved <= 1, (what, size)
         self.page.set_viewport_size({"width": 1400, "height": 900})
 
@@ -138,9 +141,15 @@ def test_the_buttons_of_a_tunnel_that_costs_more_are_in_sight(window, stack, see
     tunnels = {one["id"] for one in ann.get("/v1/boards/europe")["routes"] if one.get("tunnel")}
     page = sits(window, ann, game, viewport={"width": 1400, "height": 900}).page
     stage = Stage(page)
-    while not (tries := [one for one in ann.view(game)["you"]["legal_actions"]
-                         if one.get("route") in tunnels and sum(one["cards"].values()) >= least
-                         and (least < 3 or len(one["cards"]) > 1)]):
+    while not (
+        tries := [
+            one
+            for one in ann.view(game)["you"]["legal_actions"]
+            if one.get("route") in tunnels
+            and sum(one["cards"].values()) >= least
+            and (least < 3 or len(one["cards"]) > 1)
+        ]
+    ):
         draw_two_each(ann, bob, game=game)
     page.wait_for_selector(READY)
     stage.check("before", buttons=2)
@@ -194,7 +203,8 @@ def test_the_result_of_five_is_a_table_in_sight_without_scrolling(window, stack,
             page.set_viewport_size({"width": width, "height": height})
             page.evaluate(TWO_FRAMES)
             assert page.evaluate(CUT) == [], (width, height)
-        ranks = [int(rank) for rank in page.locator(".scoring td:first-child").all_inner_texts()
-                 if rank]
+        ranks = [
+            int(rank) for rank in page.locator(".scoring td:first-child").all_inner_texts() if rank
+        ]
         assert ranks == sorted(ranks)
         page.reload()

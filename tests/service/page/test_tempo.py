@@ -6,24 +6,33 @@ import pytest
 from tests.service.page.nodejs import evaluated
 from tools.histories.kept import read
 
-CLAIM, DRAW, END, TURN = ({"type": one} for one in (
-    "route_claimed", "card_drawn", "game_ended", "turn_began"))
+CLAIM, DRAW, END, TURN = (
+    {"type": one} for one in ("route_claimed", "card_drawn", "game_ended", "turn_began")
+)
 
 
-def pauses(entries: list[dict], *, waiting: int = 0, speed: str = "SHOW",
-           trains: int = 45) -> list[float]:
+def pauses(
+    entries: list[dict], *, waiting: int = 0, speed: str = "SHOW", trains: int = 45
+) -> list[float]:
     """Return the milliseconds that entries are shown, the last ones of which wait in the buffer."""
     shown = len(entries) - waiting
-    bare = [{"seat": entry.get("seat"), "at": entry.get("at"),
-             "events": [{"type": event["type"]} for event in entry["events"]]}
-            for entry in entries]
+    bare = [
+        {
+            "seat": entry.get("seat"),
+            "at": entry.get("at"),
+            "events": [{"type": event["type"]} for event in entry["events"]],
+        }
+        for entry in entries
+    ]
     table = {"entries": bare[:shown], "view": {"seats": [{}, {}]}, "board": {"trains": trains}}
-    return orjson.loads(evaluated(f"""
+    return orjson.loads(
+        evaluated(f"""
         import {{ pause, SHOW, REAL }} from "./service/page/tempo.mjs";
         const [table, waiting] = {orjson.dumps([table, bare[shown:]]).decode()};
         const lasts = table.entries.map((_, i) => pause(table, i + 1, {speed}, waiting));
         console.log(JSON.stringify(lasts));
-    """))
+    """)
+    )
 
 
 def turn(seat: int, *events: dict) -> dict:

@@ -38,8 +38,9 @@ def test_concurrent_counters_lose_no_increment(redis_server, redis):
     def count(_) -> None:
         mine = pool_of(connect(redis_server.url))
         for _ in range(10):
-            mine.update(lambda: [
-                ["HSET", PASSED, "a", str(int(mine.redis.hget(PASSED, "a") or 0) + 1)]])
+            mine.update(
+                lambda: [["HSET", PASSED, "a", str(int(mine.redis.hget(PASSED, "a") or 0) + 1)]]
+            )
 
     with ThreadPoolExecutor(4) as threads:
         list(threads.map(count, range(4)))

@@ -68,13 +68,21 @@ def built_in(app, bot: str, seat: int = 1) -> Caller:
 
 
 def test_malformed_and_impossible_preferences_are_refused(app, ada, is_problem):
-    for wish in ({"boards": []}, {"seats": [1]}, {"seats": [2, 2]}, {"clocks": ["endless"]},
-                 {"parallel_games": 0}, {"expires_in": 1}, {"prize": 1}):
+    for wish in (
+        {"boards": []},
+        {"seats": [1]},
+        {"seats": [2, 2]},
+        {"clocks": ["endless"]},
+        {"parallel_games": 0},
+        {"expires_in": 1},
+        {"prize": 1},
+    ):
         problem = is_problem(ada.request("PUT", POOL, wish), 422, "malformed")
         assert problem["field"].partition(".")[0] == next(iter(wish))
     is_problem(ada.request("PUT", POOL, {"boards": ["atlantis"]}), 404, "unknown-board")
-    is_problem(ada.request("PUT", POOL, {"boards": ["london"], "seats": [5]}), 409,
-               "wrong-number-of-seats")
+    is_problem(
+        ada.request("PUT", POOL, {"boards": ["london"], "seats": [5]}), 409, "wrong-number-of-seats"
+    )
     assert own(ada)["status"] == "out"
     is_problem(built_in(app, "planner").request("PUT", POOL, {}), 403, "not-yours")
 
@@ -110,7 +118,8 @@ def test_two_ready_accounts_are_paired_once_and_notified(ada, grace, pool):
 
 
 def test_a_pair_plays_from_both_seats_and_one_game_says_nothing_about_the_other(
-        ada, grace, anybody, pool):
+    ada, grace, anybody, pool
+):
     one, other = pair(pool, ada, grace, parallel_games=2)["games"]
     seats = [[seat["player"]["id"] for seat in ada.view(game)["seats"]] for game in (one, other)]
     assert seats[0] == seats[1][::-1]
@@ -127,10 +136,20 @@ def test_a_game_of_a_pair_with_the_same_cards_is_sealed_until_both_are_over(game
     """The pool made such pairs once."""
     first, second = ids = [games.store.new_id() for _ in range(2)]
     for game, seated in ((first, (ada, grace)), (second, (grace, ada))):
-        create_from(games, CreateGame(
-            game=game, creator="m_1", pool={"id": "m_1", "games": ids}, spectators=False,
-            seats=tuple((Player(one.id, "X"), None) for one in seated), seed=bytes(32),
-            visibility="unlisted", rating_rules=3), games.store.board("usa"))
+        create_from(
+            games,
+            CreateGame(
+                game=game,
+                creator="m_1",
+                pool={"id": "m_1", "games": ids},
+                spectators=False,
+                seats=tuple((Player(one.id, "X"), None) for one in seated),
+                seed=bytes(32),
+                visibility="unlisted",
+                rating_rules=3,
+            ),
+            games.store.board("usa"),
+        )
     grace.play(first, RESIGN)
     assert (grace.view(first)["status"], "seed" in grace.view(first)) == ("finished", False)
     grace.play(second, RESIGN)
@@ -146,8 +165,7 @@ def test_an_account_plays_no_more_than_its_parallel_games(ada, grace, mary, pool
     assert sorted(len(own(caller)["under_way"]) for caller in (ada, grace, mary)) == [0, 1, 1]
 
 
-def test_missing_games_of_a_pairing_are_created_by_the_next_sweep(
-        ada, grace, pool, monkeypatch):
+def test_missing_games_of_a_pairing_are_created_by_the_next_sweep(ada, grace, pool, monkeypatch):
     def die(*_):
         raise OSError("killed")
 
@@ -211,13 +229,17 @@ def test_an_illegal_action_or_resigning_fails_the_test(ada, grace, app, pool, is
     sweep(pool)
     assert own(grace)["removal"]["reason"] == "resigned"
     game = trial_of(app, pool, ada)
-    is_problem(ada.act(game, {"type": "keep_tickets", "tickets": ["nowhere"]}), 409,
-               "ticket-not-offered")
+    is_problem(
+        ada.act(game, {"type": "keep_tickets", "tickets": ["nowhere"]}), 409, "ticket-not-offered"
+    )
     built_in(app, "random").play(game, RESIGN)
     sweep(pool)
     shown = own(ada)
     assert (shown["status"], shown["removal"]["reason"], shown["removal"]["game"]) == (
-        "out", "illegal", game)
+        "out",
+        "illegal",
+        game,
+    )
     problem = is_problem(ada.request("PUT", POOL, {}), 409, "pool-paused")
     assert shown["removal"]["retry_at"] in problem["detail"]
 
@@ -228,8 +250,16 @@ def test_malformed_actions_are_faults_and_late_or_repeated_ones_are_not(ada, app
     assert ada.act(game, {"type": "draw_card", "from": "deck"}).status_code == 409
     assert faults.count_of(pool.redis, game, ada.id) == 0
     assert ada.act(game, {"type": "dance"}).status_code == 422
-    ada.post("/v1/me/actions", {"items": [  # counts as if alone
-        {"game": game, "action": {"type": "dance"}}, {"game": game}, {"game": 3}]})
+    ada.post(
+        "/v1/me/actions",
+        {
+            "items": [  # counts as if alone
+                {"game": game, "action": {"type": "dance"}},
+                {"game": game},
+                {"game": 3},
+            ]
+        },
+    )
     assert faults.count_of(pool.redis, game, ada.id) == 2
 
 
@@ -271,8 +301,12 @@ def resigned_after_ten_actions(pool, ada, grace) -> None:
         for caller in (ada, grace):
             view = caller.view(game)
             if actions := view["you"]["legal_actions"]:
-                caller.play(game, next((action for action in actions
-                                        if action["type"] == "draw_card"), actions[0]))
+                caller.play(
+                    game,
+                    next(
+                        (action for action in actions if action["type"] == "draw_card"), actions[0]
+                    ),
+                )
     ada.play(game, RESIGN)
     sweep(pool)
 
@@ -301,21 +335,39 @@ def test_a_game_resigned_with_half_of_the_trains_placed_is_no_fault(ada, grace, 
 # Blocked accounts
 
 
-@pytest.mark.parametrize(("lists", "counts"), [
-    ({"2026-01-01": ["grace"]}, True),
-    ({"": ["grace"]}, False),
-    ({"2026-01-01": ["p_1", "p_2", "grace", "p_3"]}, True),
-    ({"2026-01-01": ["p_1", "p_2", "p_3", "grace"]}, False),
-    ({"2026-01-01": ["bot_random_0", "bot_greedy_0", "bot_planner_0", "grace"]}, True),
-    ({"2026-01-01": ["p_1", "p_2", "p_3"], "2026-01-02": ["grace", "p_1", "p_2", "p_3"]}, False),
-    ({"2026-01-01": ["p_1", "p_2", "p_3", "grace"], "": ["p_1", "grace"]}, False),
-    ({"2026-01-01": ["grace"], "": []}, False),
-    ({"2026-01-01": ["grace"], "2026-01-02": [], "": ["grace"]}, False),
-    ({"2026-01-01": ["grace"], "": ["p_1", "p_2", "p_3", "grace"]}, True),
-], ids=["day before", "today", "third", "fourth", "after built-in bots", "later than three",
-        "room made today", "unblocked", "blocked again today", "kept"])
+@pytest.mark.parametrize(
+    ("lists", "counts"),
+    [
+        ({"2026-01-01": ["grace"]}, True),
+        ({"": ["grace"]}, False),
+        ({"2026-01-01": ["p_1", "p_2", "grace", "p_3"]}, True),
+        ({"2026-01-01": ["p_1", "p_2", "p_3", "grace"]}, False),
+        ({"2026-01-01": ["bot_random_0", "bot_greedy_0", "bot_planner_0", "grace"]}, True),
+        (
+            {"2026-01-01": ["p_1", "p_2", "p_3"], "2026-01-02": ["grace", "p_1", "p_2", "p_3"]},
+            False,
+        ),
+        ({"2026-01-01": ["p_1", "p_2", "p_3", "grace"], "": ["p_1", "grace"]}, False),
+        ({"2026-01-01": ["grace"], "": []}, False),
+        ({"2026-01-01": ["grace"], "2026-01-02": [], "": ["grace"]}, False),
+        ({"2026-01-01": ["grace"], "": ["p_1", "p_2", "p_3", "grace"]}, True),
+    ],
+    ids=[
+        "day before",
+        "today",
+        "third",
+        "fourth",
+        "after built-in bots",
+        "later than three",
+        "room made today",
+        "unblocked",
+        "blocked again today",
+        "kept",
+    ],
+)
 def test_the_first_three_blocks_count_in_the_pool_from_the_next_day(
-        ada, grace, pool, monkeypatch, lists, counts):
+    ada, grace, pool, monkeypatch, lists, counts
+):
     for day_of_change, blocked in lists.items():
         ids = [grace.id if one == "grace" else one for one in blocked]
         with monkeypatch.context() as patch:
@@ -345,8 +397,9 @@ def show_pool(tape: Tape) -> None:
     """Be ready, be paired, leave."""
     wish = {"boards": ["usa", "europe"], "seats": [2], "clocks": ["normal"], "parallel_games": 4}
     tape.call("enterPool", "testing", "A test game comes first", "PUT", POOL, wish, "ada")
-    tape.call("enterPool", "unknown-board", "No such board", "PUT", POOL,
-              {"boards": ["atlantis"]}, "ada")
+    tape.call(
+        "enterPool", "unknown-board", "No such board", "PUT", POOL, {"boards": ["atlantis"]}, "ada"
+    )
     tape.call("enterPool", "malformed", "Too many seats", "PUT", POOL, {"seats": [9]}, "ada")
     for who in ("ada", "grace"):
         me = tape.ask("GET", "/v1/me", by=who).json["id"]

@@ -42,25 +42,36 @@ def names(rows: list[dict]) -> list[str]:
 
 
 def test_a_finished_game_rates_its_players_over_all_and_on_its_board(
-        ada, grace, mary, anybody, swept):
+    ada, grace, mary, anybody, swept
+):
     won(ada, grace, mary)
     won(grace, ada, board="europe")
     swept()
     of_three, of_two = (0, "Ada", "Grace", "Mary"), (1, "Grace", "Ada")
-    expected = {"overall": (of_three, of_two), "usa": (of_three,), "europe": (of_two,),
-                "london": ()}
+    expected = {
+        "overall": (of_three, of_two),
+        "usa": (of_three,),
+        "europe": (of_two,),
+        "london": (),
+    }
     for name, games in expected.items():
-        after = {who: (standing.mu, standing.sigma) for who, standing in standings(
-            game(*row, idle=(0, 1, 2)) for row in games).items()}
+        after = {
+            who: (standing.mu, standing.sigma)
+            for who, standing in standings(game(*row, idle=(0, 1, 2)) for row in games).items()
+        }
         rows = board(anybody, name)
-        assert {row["player"]["name"]: (row["mu"], row["sigma"], row["rating"])
-                for row in rows} == {
+        assert {
+            row["player"]["name"]: (row["mu"], row["sigma"], row["rating"]) for row in rows
+        } == {
             who: (round(mu, 4), round(sigma, 4), round(mu - 3 * sigma, 4))
-            for who, (mu, sigma) in after.items()}
+            for who, (mu, sigma) in after.items()
+        }
         assert [row["rank"] for row in rows] == [*range(1, len(after) + 1)]
         assert {row["provisional"] for row in rows} <= {True}
-    assert [(row["board"], row["players"], row["settled"]) for row in
-            anybody.get("/v1/leaderboards").json["items"]][:1] == [("overall", 3, 0)]
+    assert [
+        (row["board"], row["players"], row["settled"])
+        for row in anybody.get("/v1/leaderboards").json["items"]
+    ][:1] == [("overall", 3, 0)]
     top = board(anybody, "usa")[0]
     assert (top["player"], top["games"], top["wins"]) == ({"id": ada.id, "name": "Ada"}, 1, 0)
 
@@ -78,7 +89,8 @@ def test_a_built_in_bot_is_one_player_on_every_seat(ada, anybody, swept):
 
 
 def test_overall_a_built_in_bot_is_another_player_on_each_board_and_in_no_list(
-        ada, grace, anybody, swept, redis):
+    ada, grace, anybody, swept, redis
+):
     bots.register(redis)
     for name in ("usa", "london"):
         for caller in (ada, grace):
@@ -91,29 +103,43 @@ def test_overall_a_built_in_bot_is_another_player_on_each_board_and_in_no_list(
     assert "versions" not in page
     rows = anybody.get("/v1/players/bot_learned_0/ratings").json["items"]
     assert [(row["board"], row["before"]["mu"], row["before"]["sigma"]) for row in rows[1::2]] == [
-        ("london", 13.0, 2.0833), ("usa", 29.0, 2.0833)]
+        ("london", 13.0, 2.0833),
+        ("usa", 29.0, 2.0833),
+    ]
 
 
 LIVE = {"board": "usa", "seats": [{"player": "me"}, {"bot": "planner"}]}
 CUP = {"name": "Cup"}
 
 
-@pytest.mark.parametrize(("wish", "reason"), [
-    (LIVE, ""), (LIVE | {"options": {"clock": {"per_decision": 60}}}, ""),
-    (LIVE | {"options": {"clock": {"per_decision": 600}}}, "over two hours"),
-    (LIVE | {"options": {"clock": {"per_decision": 0.6}}, "seats": [
-        {"player": "me"}, {"bot": "expert"}]}, "too short for expert"),
-    (LIVE | {"options": {"clock": {"per_decision": 0.2}}}, "half a second"),
-    (LIVE | {"options": {"first_seat": 1}}, "first seat"),
-    (LIVE | {"options": {"seed": "5e" * 32}}, "cards"),
-    (LIVE | {"options": {"visibility": "unlisted"}}, "find it"),
-    (CUP, ""), (CUP | {"clock": {"per_decision": 100}}, "over two hours"),
-    (CUP | {"clock": {"per_decision": 0.1}}, "half a second"),
-    *((CUP | hidden, "find and enter") for hidden in (
-        {"visibility": "unlisted"}, {"entry": "invitation"})),
-])
-def test_the_answer_that_creates_a_game_or_a_cup_says_why_it_will_not_be_rated(
-        ada, wish, reason):
+@pytest.mark.parametrize(
+    ("wish", "reason"),
+    [
+        (LIVE, ""),
+        (LIVE | {"options": {"clock": {"per_decision": 60}}}, ""),
+        (LIVE | {"options": {"clock": {"per_decision": 600}}}, "over two hours"),
+        (
+            LIVE
+            | {
+                "options": {"clock": {"per_decision": 0.6}},
+                "seats": [{"player": "me"}, {"bot": "expert"}],
+            },
+            "too short for expert",
+        ),
+        (LIVE | {"options": {"clock": {"per_decision": 0.2}}}, "half a second"),
+        (LIVE | {"options": {"first_seat": 1}}, "first seat"),
+        (LIVE | {"options": {"seed": "5e" * 32}}, "cards"),
+        (LIVE | {"options": {"visibility": "unlisted"}}, "find it"),
+        (CUP, ""),
+        (CUP | {"clock": {"per_decision": 100}}, "over two hours"),
+        (CUP | {"clock": {"per_decision": 0.1}}, "half a second"),
+        *(
+            (CUP | hidden, "find and enter")
+            for hidden in ({"visibility": "unlisted"}, {"entry": "invitation"})
+        ),
+    ],
+)
+def test_the_answer_that_creates_a_game_or_a_cup_says_why_it_will_not_be_rated(ada, wish, reason):
     path = "/v1/games" if "board" in wish else "/v1/tournaments"
     made, again = (ada.post(path, wish, headers={"Idempotency-Key": "once"}) for _ in range(2))
     assert reason in made.json.get("unrated", "")
@@ -121,11 +147,15 @@ def test_the_answer_that_creates_a_game_or_a_cup_says_why_it_will_not_be_rated(
     assert again.data == made.data
     if wish is LIVE:
         assert made.json["clock"] == {
-            "per_decision": 259_200, "total": 7_200, "on_timeout": "resign"}
+            "per_decision": 259_200,
+            "total": 7_200,
+            "on_timeout": "resign",
+        }
 
 
 def test_the_games_of_a_deal_count_once_the_last_one_is_over_and_reveal_nothing_before(
-        ada, grace, mary, anybody, tournaments, swept):
+    ada, grace, mary, anybody, tournaments, swept
+):
     first, second = games_of(begun(tournaments, ada, grace, deals="duplicate"))
     pages = f"players/{ada.id}", f"players/{ada.id}/ratings", "leaderboards", "leaderboards/usa"
     before = [anybody.get(f"/v1/{page}").data for page in pages]
@@ -145,8 +175,7 @@ def test_the_games_of_a_deal_count_once_the_last_one_is_over_and_reveal_nothing_
     assert rows[0]["at"] == last["at"]
 
 
-def test_a_player_is_shown_with_ratings_and_latest_games(
-        ada, grace, mary, anybody, swept):
+def test_a_player_is_shown_with_ratings_and_latest_games(ada, grace, mary, anybody, swept):
     games = [won(ada, grace), won(mary, ada, grace), won(ada, grace, board="paris")]
     won(ada, grace, visibility="private")
     swept()
@@ -158,20 +187,25 @@ def test_a_player_is_shown_with_ratings_and_latest_games(
         assert row == of_board | {"board": row["board"]}
     assert [row["game"] for row in page["recent"]] == games[::-1]
     last, middle, first = page["recent"]
-    assert middle["opponents"] == [{"player": {"id": mary.id, "name": "Mary"}, "rank": 1},
-                                   {"player": {"id": grace.id, "name": "Grace"}, "rank": 3}]
+    assert middle["opponents"] == [
+        {"player": {"id": mary.id, "name": "Mary"}, "rank": 1},
+        {"player": {"id": grace.id, "name": "Grace"}, "rank": 3},
+    ]
     assert (first["rank"], middle["rank"], last["board"]) == (1, 2, "paris")
     assert first["before"] == {"rating": 0.0, "mu": 25.0, "sigma": 8.3333}
     assert (first["after"], middle["after"]) == (middle["before"], last["before"])
     assert page["endings"] == {"finished": 2, "resigned": 1, "timed_out": 0, "aborted": 0}
     assert anybody.get(f"/v1/players/{grace.id}").json["endings"] == {
-        "finished": 0, "resigned": 3, "timed_out": 0, "aborted": 0}
+        "finished": 0,
+        "resigned": 3,
+        "timed_out": 0,
+        "aborted": 0,
+    }
     overall = page["ratings"][0]
     assert last["after"] == {name: overall[name] for name in ("rating", "mu", "sigma")}
 
 
-def test_a_history_is_paged_and_of_one_board_if_wished(
-        ada, grace, anybody, swept, is_problem):
+def test_a_history_is_paged_and_of_one_board_if_wished(ada, grace, anybody, swept, is_problem):
     games = [won(ada, grace, board=("usa", "paris")[number % 2]) for number in range(5)]
     swept()
     path = f"/v1/players/{ada.id}/ratings"
@@ -206,22 +240,27 @@ def test_each_version_of_a_bot_has_ratings_of_its_own(app, ada, grace, anybody, 
     swept()
     second = anybody.get(page).json
     assert {row["version"] for row in second["ratings"]} == {"2.0"}
-    assert [row["player"].get("version") for row in board(anybody)
-            if row["player"]["id"] == bot.id] == ["2.0"]
+    assert [
+        row["player"].get("version") for row in board(anybody) if row["player"]["id"] == bot.id
+    ] == ["2.0"]
     assert (first["versions"], second["versions"]) == (["1.0"], ["1.0", "2.0"])
     assert second["recent"][0]["before"]["mu"] == first["recent"][0]["after"]["mu"]
     old = anybody.get(f"{page}?version=1.0").json
     assert old["recent"] == first["recent"]
-    assert (old["ratings"][0]["mu"], old["ratings"][0]["games"]) == (
-        first["ratings"][0]["mu"], 1)
+    assert (old["ratings"][0]["mu"], old["ratings"][0]["games"]) == (first["ratings"][0]["mu"], 1)
     for path, count in (("", 1), ("?version=1.0", 1), ("?version=3", 0), ("?version=", 0)):
         assert len(anybody.get(f"{page}/ratings{path}").json["items"]) == count
 
 
 def test_a_leaderboard_may_have_active_players_alone(
-        ada, grace, mary, anybody, database, is_problem):
-    rate(database, game(1, ada.id, mary.id), game(2, mary.id, ada.id, days=10),
-         *(game(n, grace.id, f"p_{n}") for n in range(3, 40)))
+    ada, grace, mary, anybody, database, is_problem
+):
+    rate(
+        database,
+        game(1, ada.id, mary.id),
+        game(2, mary.id, ada.id, days=10),
+        *(game(n, grace.id, f"p_{n}") for n in range(3, 40)),
+    )
     everybody = board(anybody, limit=200)
     active = [row for row in everybody if row["player"]["id"] in (ada.id, mary.id)]
     since = {"active_since": "2026-05-10T00:00:00Z"}
@@ -257,7 +296,8 @@ def lost_to_planner(tournaments, loser: Caller, **wish) -> None:
 
 
 def test_ratings_can_be_computed_from_the_histories_as_the_documentation_shows(
-        ada, grace, mary, anybody, swept, tournaments, database):
+    ada, grace, mary, anybody, swept, tournaments, database
+):
     won(ada, grace)
     won(mary, grace, ada, board="paris")
     won(ada, grace, seed="5e" * 32)
@@ -284,8 +324,9 @@ def test_ratings_can_be_computed_from_the_histories_as_the_documentation_shows(
     swept()
 
     def compute(histories: bytes, *board: str) -> list[list[str]]:
-        done = subprocess.run([sys.executable, PROGRAM, *board], capture_output=True,
-                              timeout=60, input=histories)
+        done = subprocess.run(
+            [sys.executable, PROGRAM, *board], capture_output=True, timeout=60, input=histories
+        )
         assert done.returncode == 0, done.stderr
         return sorted(line.split() for line in done.stdout.decode().splitlines())
 
@@ -293,11 +334,20 @@ def test_ratings_can_be_computed_from_the_histories_as_the_documentation_shows(
         return [f"{row[member]:.4f}" for member in ("rating", "mu", "sigma")] + [name]
 
     def rows(scope: str) -> list[list[str]]:
-        old = next(row for row in anybody.get(f"/v1/players/{bot.id}?version=").json["ratings"]
-                   if row["board"] == scope)
-        return [numbers(row, row["player"]["name"] if "bot_" in row["player"]["id"] else
-                        "@".join(filter(None, map(row["player"].get, ("id", "version")))))
-                for row in board(anybody, scope)] + [numbers(old, bot.id)]
+        old = next(
+            row
+            for row in anybody.get(f"/v1/players/{bot.id}?version=").json["ratings"]
+            if row["board"] == scope
+        )
+        return [
+            numbers(
+                row,
+                row["player"]["name"]
+                if "bot_" in row["player"]["id"]
+                else "@".join(filter(None, map(row["player"].get, ("id", "version")))),
+            )
+            for row in board(anybody, scope)
+        ] + [numbers(old, bot.id)]
 
     of_built_in = []
     for name, on in (("greedy", "usa"), ("greedy", "london"), ("planner", "usa")):
@@ -313,8 +363,9 @@ def test_ratings_can_be_computed_from_the_histories_as_the_documentation_shows(
 def test_the_leaderboard_is_shown_in_the_terminal(tmp_path):
     with Stack(tmp_path, workers=0) as stack:
         callers = [Client(stack.url).sign_up(name) for name in ("Ada", "Grace")]
-        game = callers[0].post("/v1/games", {
-            "board": "usa", "seats": [{"player": "me"}, {"open": True}]})["id"]
+        game = callers[0].post(
+            "/v1/games", {"board": "usa", "seats": [{"player": "me"}, {"open": True}]}
+        )["id"]
         callers[1].post(f"/v1/games/{game}/seats", {})
         callers[1].post(f"/v1/games/{game}/actions", RESIGN)
         end = time.monotonic() + 20
@@ -343,10 +394,12 @@ def show_ratings(tape: Tape) -> None:
     """Look at what the tournament's game has made of its players."""
     Recorder(tape.games, tape.games.database).run()
     tape.call("listLeaderboards", "all", "Two players have ratings", "GET", "/v1/leaderboards")
-    tape.call("getLeaderboard", "overall", "The overall leaderboard", "GET",
-              "/v1/leaderboards/overall")
-    tape.call("getLeaderboard", "unknown-board", "No such board", "GET",
-              "/v1/leaderboards/atlantis")
+    tape.call(
+        "getLeaderboard", "overall", "The overall leaderboard", "GET", "/v1/leaderboards/overall"
+    )
+    tape.call(
+        "getLeaderboard", "unknown-board", "No such board", "GET", "/v1/leaderboards/atlantis"
+    )
     grace = f"/v1/players/{tape.ask('GET', '/v1/me', by='grace').json['id']}"
     tape.call("getPlayer", "rated", "A player", "GET", grace)
     tape.call("listRatings", "overall", "A rated game", "GET", f"{grace}/ratings")

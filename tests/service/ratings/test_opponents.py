@@ -23,31 +23,36 @@ def counts(row: dict) -> tuple:
 def played(*callers: Caller, **options) -> list[tuple[int, int]]:
     """Play a game to its end; return the totals and the ranks."""
     game = begin(*callers, **options)
-    for _ in play_on(game, list(callers), lambda legal: max(
-            legal, key=lambda action: sum(action.get("cards", {}).values()))):
+    for _ in play_on(
+        game,
+        list(callers),
+        lambda legal: max(legal, key=lambda action: sum(action.get("cards", {}).values())),
+    ):
         pass
     results = [seat["result"] for seat in callers[0].view(game)["seats"]]
     return [(result["total"], result["rank"]) for result in results]
 
 
-def test_two_players_have_a_record_from_all_games_that_both_have_played(
-        ada, grace, mary, anybody):
+def test_two_players_have_a_record_from_all_games_that_both_have_played(ada, grace, mary, anybody):
     grace.play(begin(ada, grace), RESIGN)
     mary.play(three := begin(ada, grace, mary), RESIGN)
     ada.play(three, RESIGN)
     (own, place), (other, behind) = played(ada, grace)
     record = against(ada, grace)
-    assert counts(record) == (
-        3, 1 + (place < behind), place == behind, 1 + (place > behind))
+    assert counts(record) == (3, 1 + (place < behind), place == behind, 1 + (place > behind))
     assert record["margin"] == own - other == -against(grace, ada)["margin"]
     assert record["player"] == {"id": grace.id, "name": "Grace"}
-    assert record["boards"] == [{"board": "usa"} | {
-        name: record[name] for name in ("games", "wins", "draws", "losses", "margin")}]
+    assert record["boards"] == [
+        {"board": "usa"}
+        | {name: record[name] for name in ("games", "wins", "draws", "losses", "margin")}
+    ]
     assert counts(against(ada, mary)) == (1, 1, 0, 0)
     assert "margin" not in against(ada, mary)
     page = anybody.get(f"/v1/players/{ada.id}/opponents").json
     assert [(row["player"]["name"], row["games"]) for row in page["items"]] == [
-        ("Grace", 3), ("Mary", 1)]
+        ("Grace", 3),
+        ("Mary", 1),
+    ]
     parts = pages(anybody, f"/v1/players/{ada.id}/opponents", limit=1)
     assert parts == [[row] for row in page["items"]]
 
@@ -90,7 +95,8 @@ def test_all_copies_of_a_built_in_bot_are_one_opponent(ada, anybody):
 
 
 def test_a_players_page_says_how_long_they_take_to_decide_and_how_often_too_long(
-        ada, grace, anybody):
+    ada, grace, anybody
+):
     game = begin(ada, grace)
     keep_tickets(game, ada, grace)
     ada.play(game, {"type": "draw_card", "from": "deck"})
@@ -114,12 +120,28 @@ def show_opponents(tape: Tape) -> None:
     Recorder(tape.games, tape.games.database).run()
     ada = tape.ask("GET", "/v1/me", by="ada").json["id"]
     path = f"/v1/players/{ada}"
-    items = tape.call("listOpponents", "opponents", "Ada's opponents", "GET",
-                      f"{path}/opponents")["items"]
+    items = tape.call("listOpponents", "opponents", "Ada's opponents", "GET", f"{path}/opponents")[
+        "items"
+    ]
     opponent = items[0]["player"]["id"]
-    tape.call("listOpponents", "one", "Ada against one opponent", "GET",
-              f"{path}/opponents?opponent={opponent}")
-    tape.call("listOpponents", "unknown-player", "No such account", "GET",
-              f"{path}/opponents?opponent=p_{20 * '0'}")
-    tape.call("listGames", "opponent", "The last game of Ada against this opponent", "GET",
-              f"/v1/games?player={ada}&opponent={opponent}&limit=1")
+    tape.call(
+        "listOpponents",
+        "one",
+        "Ada against one opponent",
+        "GET",
+        f"{path}/opponents?opponent={opponent}",
+    )
+    tape.call(
+        "listOpponents",
+        "unknown-player",
+        "No such account",
+        "GET",
+        f"{path}/opponents?opponent=p_{20 * '0'}",
+    )
+    tape.call(
+        "listGames",
+        "opponent",
+        "The last game of Ada against this opponent",
+        "GET",
+        f"/v1/games?player={ada}&opponent={opponent}&limit=1",
+    )

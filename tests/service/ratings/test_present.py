@@ -21,8 +21,12 @@ def right(records: Database) -> list[float]:
 
 def test_the_copy_follows_each_change(redis, records, monkeypatch):
     monkeypatch.setattr(present, "BATCH_SIZE", 2)
-    games = [game(n, *players) for n, players in enumerate((
-        ("p_0", "p_1"), ("p_1", "p_0@1"), ("p_2@1", "p_1", "p_0"), ("p_0@1", "bot_planner_0")))]
+    games = [
+        game(n, *players)
+        for n, players in enumerate(
+            (("p_0", "p_1"), ("p_1", "p_0@1"), ("p_2@1", "p_1", "p_0"), ("p_0@1", "bot_planner_0"))
+        )
+    ]
     for one in (*games[:2], games[3], games[2]):  # the last one is late
         rate(records, one)
         present.copy(redis, records)
@@ -53,7 +57,9 @@ def test_a_player_without_games_has_the_rating_at_the_start_once_there_is_a_copy
     present.copy(redis, records)
     assert present.rating(redis, "p_0") == Standing().rating
     assert present.strengths(redis, ["p_0@1", "bot_learned_0:usa"]) == [
-        Skill().mu, STRENGTHS["bot_learned_0:usa"]]
+        Skill().mu,
+        STRENGTHS["bot_learned_0:usa"],
+    ]
     rate(records, game(1, "p_1", "p_0"), game(2, "p_1", "p_0@1"))
     present.copy(redis, records)
     assert present.rating(redis, "p_0@2") == Standing().rating < present.rating(redis, "p_1")

@@ -19,14 +19,21 @@ PROGRAM = Path(__file__).parents[3] / "tools" / "ratings.py"
 
 PLANNER = "bot_planner_0"
 LONG = ({"per_decision": 3600.0}, {"bank": 80_000.0, "increment": 100.0})
-CLOCKS = (None, {"per_decision": 72.0004},  # which runs for 72 seconds
-          {"per_decision": 600.0}, {"per_decision": 3600.0, "total": 9000.0}, *LONG)
+CLOCKS = (
+    None,
+    {"per_decision": 72.0004},  # which runs for 72 seconds
+    {"per_decision": 600.0},
+    {"per_decision": 3600.0, "total": 9000.0},
+    *LONG,
+)
 
 
 def proven(player: str, first: int, days: float = 0.0) -> list[RatedGame]:
     """Games against a built-in bot after which a player is proven: each loses as often."""
-    return [game(first + n, *((player, PLANNER) if n % 2 else (PLANNER, player)), days=days)
-            for n in range(19)]
+    return [
+        game(first + n, *((player, PLANNER) if n % 2 else (PLANNER, player)), days=days)
+        for n in range(19)
+    ]
 
 
 def test_accounts_that_resign_at_once_win_nothing_for_anybody():
@@ -53,8 +60,9 @@ def test_a_proven_account_gives_less_and_less_and_more_again_a_month_later():
     assert standings(helped)["p_friend"].shown > PROVEN
     games = helped + [game(100 + n, "p_main", "p_friend") for n in range(300)]
     shown = [standings(games[: len(helped) + n])["p_main"].shown for n in (1, 2, 11, 300)]
-    assert shown == pytest.approx([sum(3 / (3 + n) for n in range(most))
-                                   for most in (1, 2, 11, 300)])
+    assert shown == pytest.approx(
+        [sum(3 / (3 + n) for n in range(most)) for most in (1, 2, 11, 300)]
+    )
     assert shown[-1] < 15
     again = standings([*games, game(500, "p_main", "p_friend", days=31)])
     assert again["p_main"].shown == pytest.approx(shown[-1] + 1)
@@ -146,13 +154,18 @@ def test_the_games_of_a_deal_are_rated_as_one_result():
 def test_choosing_the_board_where_a_built_in_bot_is_weak_gains_nothing():
     """``learned`` beats others on USA, and ``planner``'s equals beat it in five of six games on
     London."""
+
     def gain(rules: int) -> float:
         known = [game(n, "bot_learned_0", f"p_{n % 9}") for n in range(45)]
         ratings = []
         for bot, wins in (("bot_learned_0", 5), (PLANNER, 3)):
-            chosen = [replace(game(100 + n, *(("p_main", bot) if n * 5 % 6 < wins
-                                              else (bot, "p_main"))), board="london")
-                      for n in range(60)]
+            chosen = [
+                replace(
+                    game(100 + n, *(("p_main", bot) if n * 5 % 6 < wins else (bot, "p_main"))),
+                    board="london",
+                )
+                for n in range(60)
+            ]
             games = [replace(one, rules=rules) for one in known + chosen]
             ratings.append(standings(games)["p_main"].rating)
         return ratings[0] - ratings[1]
@@ -173,40 +186,80 @@ def histories(count: int) -> tuple[list[dict], list[RatedGame]]:
         seats = chance.sample(names, 2 if is_deal else chance.choice((2, 2, 3)))
         if chance.random() < 0.2:
             seats = names[-2:]  # built-in bots are always new to each other
-        players = [{"name": name, "bot": name} if name[1] != "_" else {"id": name, "name": "Ada"}
-                   | ({"version": chance.choice("12")} if chance.random() < 0.5 else {})
-                   for name in seats]
+        players = [
+            {"name": name, "bot": name}
+            if name[1] != "_"
+            else {"id": name, "name": "Ada"}
+            | ({"version": chance.choice("12")} if chance.random() < 0.5 else {})
+            for name in seats
+        ]
         ids = [f"g_{number + n:020}" for n in range(1 + is_deal)]
-        rated_as = [f"bot_{p['bot']}_0" if "bot" in p else "@".join(
-            filter(None, map(p.get, ("id", "version")))) for p in players]
+        rated_as = [
+            f"bot_{p['bot']}_0"
+            if "bot" in p
+            else "@".join(filter(None, map(p.get, ("id", "version"))))
+            for p in players
+        ]
         both = [tuple(chance.sample(range(1, 1 + len(seats)), len(seats))) for _ in ids]
         sums = [*map(sum, zip(*both, strict=True))]
         as_one = tuple(1 + sum(other < own for other in sums) for own in sums)
         at = MAY + 3_600_000 * number  # through several months
         for place, (one, ranks) in enumerate(zip(ids, both, strict=True)):
             idle = (0,) if chance.random() < 0.1 else ()
-            created = {"seed_known": False, "pool": {"games": ids}} | (
-                {"rating_rules": rules} if rules > 1 else {}) | ({"clock": clock} if clock else {})
-            rows.append({
-                "game": one, "board": board, "finished": as_time(at),
-                "entries": [{"events": [created]}, *(
-                    {"action": {}, "seat": seat, "events": []} for seat in range(len(seats))
-                    for _ in range(1 if seat in idle else 10))],
-                "seats": [{"player": player, "rank": rank}
-                          for player, rank in zip(players, ranks, strict=True)]})
+            created = (
+                {"seed_known": False, "pool": {"games": ids}}
+                | ({"rating_rules": rules} if rules > 1 else {})
+                | ({"clock": clock} if clock else {})
+            )
+            rows.append(
+                {
+                    "game": one,
+                    "board": board,
+                    "finished": as_time(at),
+                    "entries": [
+                        {"events": [created]},
+                        *(
+                            {"action": {}, "seat": seat, "events": []}
+                            for seat in range(len(seats))
+                            for _ in range(1 if seat in idle else 10)
+                        ),
+                    ],
+                    "seats": [
+                        {"player": player, "rank": rank}
+                        for player, rank in zip(players, ranks, strict=True)
+                    ],
+                }
+            )
             deal_ranks = (as_one if place else (0, 0)) if is_deal and rules > 1 else ()
             if not is_long or not {"random", "planner"} & {*seats}:
-                games.append(RatedGame(one, board, at, tuple(zip(rated_as, ranks, strict=True)),
-                                       idle=idle, rules=rules, deal_ranks=deal_ranks))
+                games.append(
+                    RatedGame(
+                        one,
+                        board,
+                        at,
+                        tuple(zip(rated_as, ranks, strict=True)),
+                        idle=idle,
+                        rules=rules,
+                        deal_ranks=deal_ranks,
+                    )
+                )
     return rows, games
 
 
 def test_the_documented_program_follows_all_rules():
     rows, games = histories(600)
-    done = subprocess.run([sys.executable, PROGRAM], capture_output=True, timeout=60,
-                          input=b"\n".join(map(orjson.dumps, rows)), check=True)
-    expected = {re.sub("bot_([a-z]+)_0", r"\1", name):
-                [f"{x:.4f}" for x in (standing.rating, standing.mu, standing.sigma)]
-                for name, standing in standings(games).items()}
+    done = subprocess.run(
+        [sys.executable, PROGRAM],
+        capture_output=True,
+        timeout=60,
+        input=b"\n".join(map(orjson.dumps, rows)),
+        check=True,
+    )
+    expected = {
+        re.sub("bot_([a-z]+)_0", r"\1", name): [
+            f"{x:.4f}" for x in (standing.rating, standing.mu, standing.sigma)
+        ]
+        for name, standing in standings(games).items()
+    }
     printed = {name: row for *row, name in map(str.split, done.stdout.decode().splitlines())}
     assert printed == expected

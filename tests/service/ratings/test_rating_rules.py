@@ -26,8 +26,9 @@ CUP = {"id": "c_1", "round": 1, "table": 1, "games": ["g_1"]}
 
 def finished(*players: Player, **options) -> State:
     """Return a game of these players that all but the first have resigned."""
-    create = CreateGame("g_" + 20 * "0", "p_0", tuple((p, None) for p in players),
-                        bytes(32), **options)
+    create = CreateGame(
+        "g_" + 20 * "0", "p_0", tuple((p, None) for p in players), bytes(32), **options
+    )
     _, state = play(State(BOARDS["usa"]), None, create)
     for seat in range(1, len(players)):
         _, state = play(state, seat, Resign())
@@ -41,41 +42,68 @@ def replaced(state: State, **change) -> State:
     return replace(state, terms=replace(state.terms, **terms), **change)
 
 
-@pytest.mark.parametrize("players", [
-    (ADA, GRACE), (ADA, GRACE, MARY), (ADA, bots.player("planner", 1)), (GRACE, ADABOT),
-    tuple(bots.player(bot, seat) for seat, bot in enumerate(("planner", "greedy", "random"))),
-])
+@pytest.mark.parametrize(
+    "players",
+    [
+        (ADA, GRACE),
+        (ADA, GRACE, MARY),
+        (ADA, bots.player("planner", 1)),
+        (GRACE, ADABOT),
+        tuple(bots.player(bot, seat) for seat, bot in enumerate(("planner", "greedy", "random"))),
+    ],
+)
 def test_a_finished_game_of_different_players_is_rated(players):
     assert ratings.is_rated(finished(*players))
 
 
-@pytest.mark.parametrize("players", [
-    (ADA, ADABOT), (ADABOT, ADABOT2), (GRACE, ADABOT, ADABOT2), (ADA, GRACE, ADABOT),
-    (bots.player("planner", 0), bots.player("planner", 1)),
-    (ADA, bots.player("planner", 1), bots.player("planner", 2)),
-])
+@pytest.mark.parametrize(
+    "players",
+    [
+        (ADA, ADABOT),
+        (ADABOT, ADABOT2),
+        (GRACE, ADABOT, ADABOT2),
+        (ADA, GRACE, ADABOT),
+        (bots.player("planner", 0), bots.player("planner", 1)),
+        (ADA, bots.player("planner", 1), bots.player("planner", 2)),
+    ],
+)
 def test_a_game_with_two_seats_of_one_owner_is_not(players):
     assert not ratings.is_rated(finished(*players))
 
 
-@pytest.mark.parametrize("change", [
-    {"visibility": "unlisted"}, {"visibility": "private", "spectators": False},
-    {"spectators": False}, {"seed_known": True}, {"fork": GameForked("g_1", 5, {}, {})},
-    {"results": ()}, {"status": "playing"},
-    {"tournament": CUP, "seed_known": True}, {"tournament": CUP | {"entry": "invitation"}},
-], ids=str)
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"visibility": "unlisted"},
+        {"visibility": "private", "spectators": False},
+        {"spectators": False},
+        {"seed_known": True},
+        {"fork": GameForked("g_1", 5, {}, {})},
+        {"results": ()},
+        {"status": "playing"},
+        {"tournament": CUP, "seed_known": True},
+        {"tournament": CUP | {"entry": "invitation"}},
+    ],
+    ids=str,
+)
 def test_a_game_not_open_to_all_or_not_played_out_from_the_start_is_not(change):
     state = finished(ADA, GRACE)
     assert ratings.is_rated(state)
     assert not ratings.is_rated(replaced(state, **change))
 
 
-@pytest.mark.parametrize(("bot", "clock", "rated"), [
-    ("expert", {"per_decision": 0.2}, False), ("expert", {"per_decision": 2}, True),
-    ("planner", {"per_decision": 0.2}, False), ("planner", {"per_decision": 0.5}, True),
-    ("expert", {"bank": 60, "increment": 1}, False), ("expert", None, True),
-    ("expert", {"bank": 100, "increment": 1}, True),
-])
+@pytest.mark.parametrize(
+    ("bot", "clock", "rated"),
+    [
+        ("expert", {"per_decision": 0.2}, False),
+        ("expert", {"per_decision": 2}, True),
+        ("planner", {"per_decision": 0.2}, False),
+        ("planner", {"per_decision": 0.5}, True),
+        ("expert", {"bank": 60, "increment": 1}, False),
+        ("expert", None, True),
+        ("expert", {"bank": 100, "increment": 1}, True),
+    ],
+)
 def test_a_game_on_a_clock_too_short_for_a_built_in_bot_is_not(bot, clock, rated):
     state = finished(ADA, bots.player(bot, 1), clock=clock)
     assert ratings.is_rated(state) is rated
@@ -88,17 +116,25 @@ def test_a_clock_too_short_for_anybody_is_not_rated_in_new_games():
         assert ratings.is_rated(state) is rated
 
 
-@pytest.mark.parametrize(("clock", "rated"), [
-    ({"per_decision": 864}, (True, False)), ({"per_decision": 865}, (False, False)),
-    ({"per_decision": 259_200, "total": 86_400}, (True, False)),
-    ({"per_decision": 600, "total": 172_800}, (True, False)),
-    ({"bank": 86_400}, (True, False)), ({"bank": 86_400, "increment": 1}, (False, False)),
-    ({"per_decision": 72}, (True, True)), ({"per_decision": 73}, (True, False)),
-    ({"per_decision": 259_200, "total": 7_200}, (True, True)),
-    ({"bank": 6_200, "increment": 10}, (True, True)), (None, (True, True)),
-])
+@pytest.mark.parametrize(
+    ("clock", "rated"),
+    [
+        ({"per_decision": 864}, (True, False)),
+        ({"per_decision": 865}, (False, False)),
+        ({"per_decision": 259_200, "total": 86_400}, (True, False)),
+        ({"per_decision": 600, "total": 172_800}, (True, False)),
+        ({"bank": 86_400}, (True, False)),
+        ({"bank": 86_400, "increment": 1}, (False, False)),
+        ({"per_decision": 72}, (True, True)),
+        ({"per_decision": 73}, (True, False)),
+        ({"per_decision": 259_200, "total": 7_200}, (True, True)),
+        ({"bank": 6_200, "increment": 10}, (True, True)),
+        (None, (True, True)),
+    ],
+)
 def test_a_clock_too_long_for_a_game_to_end_soon_takes_the_agreement_of_all(clock, rated):
     """So no loser holds a game against a built-in bot for months; ``rated`` by versions 3 and 4."""
+
     def is_rated(other, rules, **more):
         state = finished(ADA, other, clock=clock, rating_rules=rules)
         return ratings.is_rated(replaced(state, **more))
@@ -106,7 +142,9 @@ def test_a_clock_too_long_for_a_game_to_end_soon_takes_the_agreement_of_all(cloc
     planner = bots.player("planner", 1)
     assert (is_rated(planner, 3), is_rated(planner, 4)) == rated
     assert (is_rated(planner, 3, tournament=CUP), is_rated(planner, 4, tournament=CUP)) == (
-        True, rated[1])
+        True,
+        rated[1],
+    )
     assert all(is_rated(GRACE, rules) for rules in (3, 4))
     assert is_rated(planner, 2)
 
@@ -118,14 +156,18 @@ def test_a_total_is_shared_by_a_hundred_decisions():
 
 
 def test_a_game_that_is_not_for_all_to_see_is_rated_in_a_tournament_that_is_listed():
-    for game, cup in (({"visibility": "unlisted", "spectators": False}, {}),
-                      ({}, {"visibility": "unlisted"})):
+    for game, cup in (
+        ({"visibility": "unlisted", "spectators": False}, {}),
+        ({}, {"visibility": "unlisted"}),
+    ):
         state = replaced(finished(ADA, GRACE), tournament=CUP | cup, **game)
         assert ratings.is_rated(state) is bool(game)
 
 
-@pytest.mark.parametrize(("more", "rated"), [
-    ({}, False), ({"tournament": CUP}, True), ({"pool": {"id": "m_1", "games": ["g_1"]}}, True)])
+@pytest.mark.parametrize(
+    ("more", "rated"),
+    [({}, False), ({"tournament": CUP}, True), ({"pool": {"id": "m_1", "games": ["g_1"]}}, True)],
+)
 def test_a_game_whose_creator_named_the_first_seat_is_not(more, rated):
     """The first seat wins 60 % on London; tournaments and the pool seat players themselves."""
     for rules in (3, 4):
@@ -135,8 +177,11 @@ def test_a_game_whose_creator_named_the_first_seat_is_not(more, rated):
 
 
 def test_a_game_of_the_pool_is_rated_unless_it_only_tests_a_bot():
-    paired = {"pool": {"id": "m_1", "games": ["g_1", "g_2"]}, "visibility": "unlisted",
-              "spectators": False}
+    paired = {
+        "pool": {"id": "m_1", "games": ["g_1", "g_2"]},
+        "visibility": "unlisted",
+        "spectators": False,
+    }
     assert ratings.is_rated(replaced(finished(ADA, GRACE), **paired))
     paired["pool"] = {"id": "m_1", "games": ["g_1"], "test": True}
     assert not ratings.is_rated(replaced(finished(ADA, GRACE), **paired))

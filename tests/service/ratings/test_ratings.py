@@ -23,13 +23,20 @@ def games(count: int, seed: int = 1) -> list[RatedGame]:
     chance, rated = Random(seed), []
     for number in range(count):
         seats = chance.sample(PLAYERS, chance.randint(2, 5))
-        rated.append(RatedGame(
-            f"g_{number:020x}", chance.choice(BOARDS), 1_000 + chance.randrange(count),
-            tuple((player, chance.randint(1, len(seats))) for player in seats),
-            idle=(1,) if number % 7 == 0 else (), left={1: "resigned"} if number % 5 == 0 else {}))
+        rated.append(
+            RatedGame(
+                f"g_{number:020x}",
+                chance.choice(BOARDS),
+                1_000 + chance.randrange(count),
+                tuple((player, chance.randint(1, len(seats))) for player in seats),
+                idle=(1,) if number % 7 == 0 else (),
+                left={1: "resigned"} if number % 5 == 0 else {},
+            )
+        )
         if number % 9 == 0:
-            rated[-1] = replace(rated[-1], players=tuple((player, 0) for player in seats),
-                                left={0: "aborted"})
+            rated[-1] = replace(
+                rated[-1], players=tuple((player, 0) for player in seats), left={0: "aborted"}
+            )
     return rated
 
 
@@ -45,9 +52,16 @@ def of_versions(count: int) -> list[RatedGame]:
         by_deal = {2: tuple(rank for _, rank in game.players[::-1]), 3: (0,) * len(game.players)}
         return by_deal.get(chance.randrange(9), ())
 
-    return [replace(game, at=MAY + game.at * 20_000_000, players=tuple(
-        (version(player), rank) for player, rank in game.players), rules=chance.choice((1, 2, 2)),
-        deal_ranks=deal_ranks(game)) for game in games(count)]
+    return [
+        replace(
+            game,
+            at=MAY + game.at * 20_000_000,
+            players=tuple((version(player), rank) for player, rank in game.players),
+            rules=chance.choice((1, 2, 2)),
+            deal_ranks=deal_ranks(game),
+        )
+        for game in games(count)
+    ]
 
 
 @pytest.fixture
@@ -71,12 +85,19 @@ def settle(database: Database) -> None:
         pass
 
 
-def page(database: Database, scope: str = OVERALL, before: str | None = None, limit: int = 100, *,
-         provisional: bool = True):
+def page(
+    database: Database,
+    scope: str = OVERALL,
+    before: str | None = None,
+    limit: int = 100,
+    *,
+    provisional: bool = True,
+):
     """Return a page of a leaderboard, and the cursor of the next."""
     with database.reading() as db:
-        return leaderboards.page(db, scope, provisional=provisional, active_since=0, before=before,
-                                 limit=limit)
+        return leaderboards.page(
+            db, scope, provisional=provisional, active_since=0, before=before, limit=limit
+        )
 
 
 def stands(database: Database, player: str, scope: str = OVERALL) -> Standing:
@@ -101,17 +122,23 @@ def test_ratings_are_those_of_openskill_over_all_and_by_board(database):
         ratings = [s.rating for _, _, s in rows]
         assert ratings == sorted(ratings, reverse=True)
         for rank, player, standing in rows:
-            of_player = [game for game in played if scope in (OVERALL, game.board)
-                         and dict(game.players).get(player)]
+            of_player = [
+                game
+                for game in played
+                if scope in (OVERALL, game.board) and dict(game.players).get(player)
+            ]
             assert (standing.games, standing.wins, standing.last, rank) == (
-                len(of_player), expected[player].wins,
+                len(of_player),
+                expected[player].wins,
                 max(game.at for game in of_player),
-                1 + sum(other > standing.rating for other in ratings))
+                1 + sum(other > standing.rating for other in ratings),
+            )
 
 
 @pytest.mark.parametrize("seed", range(2))
 def test_games_that_come_in_any_order_come_to_the_same_to_the_last_bit(
-        database, few, seed, tmp_path):
+    database, few, seed, tmp_path
+):
     """Most games come too late to be put in their place at once."""
     chance, played = Random(seed), of_versions(60)
     other = Database(f"sqlite:///{tmp_path}/other.sqlite3")
@@ -145,9 +172,15 @@ def test_a_late_game_takes_back_only_those_that_count_after_it(database, monkeyp
     assert not ratings.step(database)
 
 
-@pytest.mark.parametrize(("table", "values"), [
-    ("standing", {"mu": 26.0}), ("standing", {"points": None}), ("leaderboard", {"players": 9}),
-    ("rated", {"at": 1})])
+@pytest.mark.parametrize(
+    ("table", "values"),
+    [
+        ("standing", {"mu": 26.0}),
+        ("standing", {"points": None}),
+        ("leaderboard", {"players": 9}),
+        ("rated", {"at": 1}),
+    ],
+)
 def test_a_check_says_what_is_not_as_the_rated_games_give_it(database, table, values):
     rate(database, *games(4))
     changed = getattr(tables, table)
@@ -202,8 +235,10 @@ def test_processes_that_count_at_the_same_time_count_each_game_once(database, da
 
 def test_pages_hold_everybody_once_and_equals_share_a_rank(database):
     pairs = [(f"p_{number}a", f"p_{number}b") for number in range(6)]
-    rate(database, *(RatedGame(f"g_{n:020x}", "usa", 1, ((a, 1), (b, 2)))
-                     for n, (a, b) in enumerate(pairs)))
+    rate(
+        database,
+        *(RatedGame(f"g_{n:020x}", "usa", 1, ((a, 1), (b, 2))) for n, (a, b) in enumerate(pairs)),
+    )
     listed, before = [], None
     for _ in range(3):
         rows, before = page(database, "usa", before, 5)
@@ -235,8 +270,10 @@ def test_a_new_version_starts_from_the_last_one_less_surely_and_that_one_stays(d
     rate(database, game(31, "p_0@1", "bot_planner_0"))  # back to the old one, which goes on
     assert stands(database, "p_0@1").games == 31
     with database.reading() as db:
-        assert {scope: name for scope, (name, _) in leaderboards.by_scope(
-            db, "p_0", None, [OVERALL, "usa"]).items()} == {OVERALL: "p_0@1", "usa": "p_0@1"}
+        assert {
+            scope: name
+            for scope, (name, _) in leaderboards.by_scope(db, "p_0", None, [OVERALL, "usa"]).items()
+        } == {OVERALL: "p_0@1", "usa": "p_0@1"}
 
 
 def test_the_first_version_of_a_new_player_starts_like_a_new_player(database):

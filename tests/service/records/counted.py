@@ -16,8 +16,11 @@ MAY = 1_777_593_600_000  # the first of May 2026, in milliseconds since 1970
 def standings(games: Iterable[RatedGame], scope: str = OVERALL) -> dict[str, Standing]:
     """Return how each player stands in a scope after games that are given in order."""
     now, _ = counting.fold(games)
-    return {name.removeprefix(f"{scope} "): standing for name, standing in now.items()
-            if name.startswith(f"{scope} ")}
+    return {
+        name.removeprefix(f"{scope} "): standing
+        for name, standing in now.items()
+        if name.startswith(f"{scope} ")
+    }
 
 
 def game(number: int, *players: str, idle: tuple[int, ...] = (), days: float = 0.0) -> RatedGame:
@@ -33,13 +36,32 @@ def rate(database: Database, *games: RatedGame) -> None:
     transaction."""
     for one in games:
         with database.writing() as db:
-            add(db, tables.board_table, [
-                {"n": 1, "digest": "", "board": one.board, "content": "{}"}])
-            [n] = db.execute(sa.insert(tables.game).returning(tables.game.c.n).values(
-                id=one.id, board=one.board, board_table=1, created=one.at, ended=one.at,
-                recorded=one.at, is_listed=True, is_imported=False, is_unplayed=False,
-                creator="", is_settled=True, version=1,
-                last_hash=b"", head="{}", history=b"")).one()
+            add(
+                db,
+                tables.board_table,
+                [{"n": 1, "digest": "", "board": one.board, "content": "{}"}],
+            )
+            [n] = db.execute(
+                sa.insert(tables.game)
+                .returning(tables.game.c.n)
+                .values(
+                    id=one.id,
+                    board=one.board,
+                    board_table=1,
+                    created=one.at,
+                    ended=one.at,
+                    recorded=one.at,
+                    is_listed=True,
+                    is_imported=False,
+                    is_unplayed=False,
+                    creator="",
+                    is_settled=True,
+                    version=1,
+                    last_hash=b"",
+                    head="{}",
+                    history=b"",
+                )
+            ).one()
             ratings.rate(db, n, one)
 
 
@@ -48,16 +70,25 @@ def kept(database: Database) -> dict[str, list]:
     counted: the rows of each table."""
     current = tables.generation.c.is_current
     rows = {
-        "standing": sa.select(*(c for c in tables.standing.c if c.name not in (
-            "n", "generation", "changed"))).join_from(tables.standing, tables.generation),
+        "standing": sa.select(
+            *(c for c in tables.standing.c if c.name not in ("n", "generation", "changed"))
+        ).join_from(tables.standing, tables.generation),
         "change": sa.select(
-            tables.standing.c.scope, tables.standing.c.player, tables.game.c.id,
-            *(c for c in tables.change.c if c.name not in ("standing", "game"))
-        ).join_from(tables.change, tables.standing).join(tables.generation).join(
-            tables.game, tables.game.c.n == tables.change.c.game),
+            tables.standing.c.scope,
+            tables.standing.c.player,
+            tables.game.c.id,
+            *(c for c in tables.change.c if c.name not in ("standing", "game")),
+        )
+        .join_from(tables.change, tables.standing)
+        .join(tables.generation)
+        .join(tables.game, tables.game.c.n == tables.change.c.game),
         "met": sa.select(tables.met.c.pair, tables.met.c.games).join_from(
-            tables.met, tables.generation)}
+            tables.met, tables.generation
+        ),
+    }
     with database.reading() as db:
         assert ratings.differences(db) == []
-        return {name: sorted(map(tuple, db.execute(query.where(current))), key=str)
-                for name, query in rows.items()}
+        return {
+            name: sorted(map(tuple, db.execute(query.where(current))), key=str)
+            for name, query in rows.items()
+        }

@@ -143,9 +143,15 @@ def test_other_lists_and_deadlines_are_found_and_made_anew(check, made, redis, s
     stranger = "g_" + "0" * 20
     redis.zadd(buckets.key(stranger, "all"), {stranger: 1})
     redis.zrem("tournaments:running", made["cup"])
-    assert sorted(check()) == sorted([
-        ("lists-differ", made["playing"]), ("deadline-missing", made["playing"]),
-        ("lists-differ", made["over"]), ("lists-differ", stranger), ("lists-differ", made["cup"])])
+    assert sorted(check()) == sorted(
+        [
+            ("lists-differ", made["playing"]),
+            ("deadline-missing", made["playing"]),
+            ("lists-differ", made["over"]),
+            ("lists-differ", stranger),
+            ("lists-differ", made["cup"]),
+        ]
+    )
     rebuild()
     direct(service.find(Tournaments))
     assert check() == []
@@ -212,10 +218,23 @@ def test_other_rows_are_found_and_made_anew(check, recorded, service):
 def test_rebuilding_changes_nothing_that_is_right(recorded):
     def rows() -> dict[str, list]:
         with recorded.reading() as db:
-            return {table.name: sorted(map(repr, db.execute(sa.select(*(
-                column for column in table.columns if column.name not in (
-                    "n", "generation", "standing", "changed"))))))
-                for table in metadata.sorted_tables}
+            return {
+                table.name: sorted(
+                    map(
+                        repr,
+                        db.execute(
+                            sa.select(
+                                *(
+                                    column
+                                    for column in table.columns
+                                    if column.name not in ("n", "generation", "standing", "changed")
+                                )
+                            )
+                        ),
+                    )
+                )
+                for table in metadata.sorted_tables
+            }
 
     before = rows()
     rebuild()
@@ -238,8 +257,10 @@ def test_a_log_that_was_changed_is_found(check, recorded):
 
 
 def test_games_that_have_gone_back_are_named_and_are_not_wrong(check, made, ada, redis):
-    held = {key: redis.dump(key) for key in (
-        GameStore.key(made["playing"], part) for part in ("log", "head"))}
+    held = {
+        key: redis.dump(key)
+        for key in (GameStore.key(made["playing"], part) for part in ("log", "head"))
+    }
     before = ada.view(made["playing"])["version"]
     ada.play(made["playing"], ada.view(made["playing"])["you"]["legal_actions"][0])
     for key, value in held.items():

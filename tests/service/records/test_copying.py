@@ -19,15 +19,19 @@ from tools.games import store_random_game
 def rows(database: Database) -> dict[str, list]:
     """Return all rows of all tables."""
     with database.reading() as db:
-        return {table.name: sorted(db.execute(sa.select(table)).all(), key=repr)
-                for table in metadata.sorted_tables}
+        return {
+            table.name: sorted(db.execute(sa.select(table)).all(), key=repr)
+            for table in metadata.sorted_tables
+        }
 
 
 def record(redis, database: Database, *numbers: int) -> list[str]:
     """Record some games; return their ids."""
     games = build_services(redis).games
-    ids = [store_random_game(games.store, games.store.boards["london"], 2, Random(number)).id
-           for number in numbers]
+    ids = [
+        store_random_game(games.store, games.store.boards["london"], 2, Random(number)).id
+        for number in numbers
+    ]
     assert Recorder(games, database).run() == len(ids)
     return ids
 
@@ -46,8 +50,10 @@ def target(request, tmp_path):
     """Another database, without tables."""
     url = f"sqlite:///{tmp_path}/there/records.sqlite3"
     if request.param == "postgresql":
-        with (request.getfixturevalue("postgresql_server").database() as url,
-              closing(Database(url)) as database):
+        with (
+            request.getfixturevalue("postgresql_server").database() as url,
+            closing(Database(url)) as database,
+        ):
             yield database
         return
     with closing(Database(url)) as database:
@@ -125,4 +131,7 @@ def test_a_password_is_given_to_a_program_in_its_environment_only(tmp_path, monk
     with pytest.raises(copying.CannotCopy) as said:
         copying.write(Database(url), tmp_path / "all.pgdump")
     password, address, *_ = str(said.value).split()
-    assert (password, address) == ("a:b\\", "--dbname=postgresql://fogg@localhost/fogg?sslmode=require")
+    assert (password, address) == (
+        "a:b\\",
+        "--dbname=postgresql://fogg@localhost/fogg?sslmode=require",
+    )

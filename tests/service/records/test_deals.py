@@ -16,20 +16,26 @@ RESIGN = {"type": "resign"}
 @pytest.fixture
 def deal(ada, grace, service):
     """The two games of a deal."""
-    return [game["game"] for game in games_of(begun(service.find(Tournaments), ada, grace,
-                                                    deals="duplicate"))]
+    return [
+        game["game"]
+        for game in games_of(begun(service.find(Tournaments), ada, grace, deals="duplicate"))
+    ]
 
 
 @pytest.fixture
 def bulk(anybody, recorder):
     """Return the bulk data once games are recorded: the games of histories, of decisions, and the
     number counted."""
+
     def bulk() -> tuple[list[str], set[str], int]:
         recorder.run()
-        told = [[json.loads(line) for line in anybody.get(path).data.splitlines() if line]
-                for path in ("/v1/histories", "/v1/decisions")]
+        told = [
+            [json.loads(line) for line in anybody.get(path).data.splitlines() if line]
+            for path in ("/v1/histories", "/v1/decisions")
+        ]
         counted = anybody.get("/v1/stats/boards/usa").json["games"]
         return [row["game"] for row in told[0]], {row["game"] for row in told[1]}, counted
+
     return bulk
 
 

@@ -38,32 +38,54 @@ def test_filters_find_all_games_that_match_in_their_order(service, monkeypatch):
     monkeypatch.setattr(histories, "ROWS", 3)
     monkeypatch.setattr(histories, "MISSES", 5)
     with games.database.reading() as db:
-        heads = [orjson.loads(head) for head in db.scalars(
-            sa.select(game.c.head).where(game.c.published.is_not(None), game.c.is_listed)
-            .order_by(game.c.published))]
+        heads = [
+            orjson.loads(head)
+            for head in db.scalars(
+                sa.select(game.c.head)
+                .where(game.c.published.is_not(None), game.c.is_listed)
+                .order_by(game.c.published)
+            )
+        ]
     ends = [in_ms(head["updated"]) for head in heads]
     assert ends == sorted(ends)
     assert len(heads) > 20
-    chosen = {"board": ["usa", "europe", "none", "\0"], "bot": ["hasty", "planner", "expert"],
-              "since": ends, "until": ends, "limit": [1, 4]}
+    chosen = {
+        "board": ["usa", "europe", "none", "\0"],
+        "bot": ["hasty", "planner", "expert"],
+        "since": ends,
+        "until": ends,
+        "limit": [1, 4],
+    }
     for _ in range(60):
         asked = chance.sample(sorted(chosen), chance.choice([0, 1, 1, 2, 3]))
         which = HistoryFilter(**{name: chance.choice(chosen[name]) for name in asked})
-        should = [head["id"] for head, ended in zip(heads, ends, strict=True)
-                  if which.board in (None, head["board"])
-                  and (which.since is None or ended >= which.since)
-                  and (which.until is None or ended < which.until)
-                  and (which.bot is None or any(
-                      is_bot(seat["player"], which.bot) for seat in head["seats"]))]
-        assert read(games, which) == should[:which.limit], which
+        should = [
+            head["id"]
+            for head, ended in zip(heads, ends, strict=True)
+            if which.board in (None, head["board"])
+            and (which.since is None or ended >= which.since)
+            and (which.until is None or ended < which.until)
+            and (
+                which.bot is None
+                or any(is_bot(seat["player"], which.bot) for seat in head["seats"])
+            )
+        ]
+        assert read(games, which) == should[: which.limit], which
 
 
-@pytest.mark.parametrize("which", [
-    HistoryFilter(), HistoryFilter("usa"), HistoryFilter(bot="planner"),
-    HistoryFilter("usa", "planner")])
+@pytest.mark.parametrize(
+    "which",
+    [
+        HistoryFilter(),
+        HistoryFilter("usa"),
+        HistoryFilter(bot="planner"),
+        HistoryFilter("usa", "planner"),
+    ],
+)
 def test_the_rows_of_a_download_are_read_by_an_index_in_their_order(records, which):
-    query = str(which.rows().params(start=1).compile(
-        records.engine, compile_kwargs={"literal_binds": True}))
+    query = str(
+        which.rows().params(start=1).compile(records.engine, compile_kwargs={"literal_binds": True})
+    )
     with records.reading() as db:
         if records.is_sqlite:
             plan = db.exec_driver_sql(f"EXPLAIN QUERY PLAN {query}")
@@ -72,5 +94,12 @@ def test_the_rows_of_a_download_are_read_by_an_index_in_their_order(records, whi
                 db.exec_driver_sql(f"SET LOCAL enable_{name} = off")
             plan = db.exec_driver_sql(f"EXPLAIN {query}")
         steps = [row[-1] for row in plan]
-    assert not [step for step in steps if "SCAN" in step or "TEMP" in step or "Seq Scan" in step
-                or "Sort" in step or "Filter" in step], steps
+    assert not [
+        step
+        for step in steps
+        if "SCAN" in step
+        or "TEMP" in step
+        or "Seq Scan" in step
+        or "Sort" in step
+        or "Filter" in step
+    ], steps

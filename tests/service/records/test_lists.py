@@ -52,17 +52,22 @@ def make(games, chance: Random, is_over: bool) -> str:
     names = chance.sample([*PEOPLE, "hasty", "planner", "planner"], 2)
     game = LoadedGame(State(BOARDS[chance.choice(["usa", "europe"])]))
     command: Command = replace(
-        create_command(2), creator=names[0],
+        create_command(2),
+        creator=names[0],
         seats=tuple((sitter(name, seat), None) for seat, name in enumerate(names)),
-        visibility=chance.choice([None, None, "unlisted", "private"]))
+        visibility=chance.choice([None, None, "unlisted", "private"]),
+    )
     seat = None
     while command:
         was = game.state
         game, _ = games.store.append(game, NewEntry(*play(was, seat, command)))
         listing.project(games.store, game, was)
         seat, decision = next(iter(game.state.deciding()), (None, ""))
-        command = None if seat is None else (
-            Resign() if decision == "turn" else legal_actions(game.state, seat)[0])
+        command = (
+            None
+            if seat is None
+            else (Resign() if decision == "turn" else legal_actions(game.state, seat)[0])
+        )
         command = command if is_over else None
     return game.state.id
 
@@ -90,19 +95,30 @@ def test_filters_find_the_same_whether_games_are_recorded_or_not(service):
             for game_id in islice(recorder.waiting(), 20 if turn == 20 else None):
                 recorder.record(game_id)
         chosen = {
-            "status": [FINISHED, PLAYING], "board": ["usa", "europe", "none"], "player": some,
-            "bot": ["hasty", "planner", "expert"], "won_by": some, "since": [middle],
-            "until": [middle], "opponent": [*some, "bot_planner_0"]}
+            "status": [FINISHED, PLAYING],
+            "board": ["usa", "europe", "none"],
+            "player": some,
+            "bot": ["hasty", "planner", "expert"],
+            "won_by": some,
+            "since": [middle],
+            "until": [middle],
+            "opponent": [*some, "bot_planner_0"],
+        }
         asked = chance.sample(sorted(chosen), chance.choice([0, 1, 1, 2]))
         which = GameFilter(**{name: chance.choice(chosen[name]) for name in asked})
         caller = chance.choice(some)
         is_own = caller is not None and caller in (which.player, which.won_by, which.opponent)
-        should = [head["id"] for head in heads
-                  if which.fits(head) and (is_own or "visibility" not in head)
-                  and (which.since is None or head in heads[:31])
-                  and (which.until is None or head not in heads[:31])]
-        listed = [one for page in pages(store, which, caller, chance.choice([1, 7, 100]))
-                  for one in page]
+        should = [
+            head["id"]
+            for head in heads
+            if which.fits(head)
+            and (is_own or "visibility" not in head)
+            and (which.since is None or head in heads[:31])
+            and (which.until is None or head not in heads[:31])
+        ]
+        listed = [
+            one for page in pages(store, which, caller, chance.choice([1, 7, 100])) for one in page
+        ]
         assert listed == should, which
     assert counts(store)["finished"] == sum(head["status"] == FINISHED for head in heads)
 
@@ -111,15 +127,21 @@ def test_a_game_is_listed_once_while_it_is_recorded(service):
     chance, games = Random(1), service.games
     ids = sorted(make(games, chance, True) for _ in range(40))
     whose = next(iter(PEOPLE))
-    mine = sorted(head["id"] for head in games.store.heads(ids)
-                  if any(seat["player"]["id"] == whose for seat in head["seats"]))
+    mine = sorted(
+        head["id"]
+        for head in games.store.heads(ids)
+        if any(seat["player"]["id"] == whose for seat in head["seats"])
+    )
     public = sorted(head["id"] for head in games.store.heads(ids) if "visibility" not in head)
     problems, is_over = [], threading.Event()
 
     def ask() -> None:
         while not is_over.is_set():
-            for which, right in ((GameFilter(), public), (GameFilter(FINISHED), public),
-                                 (GameFilter(player=whose), mine)):
+            for which, right in (
+                (GameFilter(), public),
+                (GameFilter(FINISHED), public),
+                (GameFilter(player=whose), mine),
+            ):
                 listed = [one for page in pages(games.store, which, whose, 7) for one in page]
                 if sorted(listed) != right:
                     problems.append((which, listed))
@@ -139,10 +161,20 @@ def test_a_game_is_listed_once_while_it_is_recorded(service):
 PLAIN = [f"SET enable_{how} = off" for how in ("seqscan", "bitmapscan")]
 WHOLE = ("SCAN", "Seq Scan", "->  Sort", "TEMP B-TREE FOR ORDER BY")
 ALONG = (
-    GameFilter(), GameFilter(FINISHED), GameFilter(board="usa"), GameFilter(player="p_1"),
-    GameFilter(won_by="p_1"), GameFilter(opponent="p_1"), GameFilter(bot="planner"),
-    GameFilter(opponent="bot_planner_0"), GameFilter(since=5, until=9), TournamentFilter(),
-    TournamentFilter(FINISHED), TournamentFilter(player="p_1"), TournamentFilter(creator="p_1"))
+    GameFilter(),
+    GameFilter(FINISHED),
+    GameFilter(board="usa"),
+    GameFilter(player="p_1"),
+    GameFilter(won_by="p_1"),
+    GameFilter(opponent="p_1"),
+    GameFilter(bot="planner"),
+    GameFilter(opponent="bot_planner_0"),
+    GameFilter(since=5, until=9),
+    TournamentFilter(),
+    TournamentFilter(FINISHED),
+    TournamentFilter(player="p_1"),
+    TournamentFilter(creator="p_1"),
+)
 
 
 def test_each_list_is_read_along_an_index(service):
@@ -158,8 +190,7 @@ def test_each_list_is_read_along_an_index(service):
             db.execute(sa.text(";".join(PLAIN)))
         sa.event.listen(db, "before_cursor_execute", explain)
         for which in ALONG:
-            query = (reading.newest_games if isinstance(which, GameFilter)
-                     else newest_tournaments)
+            query = reading.newest_games if isinstance(which, GameFilter) else newest_tournaments
             query(db, which, place_of("5.g_5"), 5)
     assert len(plans) == len(ALONG)
     for plan in plans:

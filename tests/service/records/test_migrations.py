@@ -23,20 +23,32 @@ def database(database_url):
 def columns(db: sa.Connection) -> set[tuple[str, str, str, bool]]:
     """Return all columns of all tables: table, name, type and whether it can be left out."""
     seen = sa.inspect(db)
-    return {(table, row["name"], str(row["type"]), row["nullable"] or bool(row["default"]))
-            for table in seen.get_table_names() for row in seen.get_columns(table)}
+    return {
+        (table, row["name"], str(row["type"]), row["nullable"] or bool(row["default"]))
+        for table in seen.get_table_names()
+        for row in seen.get_columns(table)
+    }
 
 
 def test_migrations_make_the_tables_of_the_metadata(database):
     database.migrate()
     database.migrate()
     with database.reading() as db:
-        differences = compare_metadata(MigrationContext.configure(db, opts={
-            "compare_type": True,
-            "include_name": lambda name, kind, _: kind != "table" or name in metadata.tables,
-        }), metadata)
+        differences = compare_metadata(
+            MigrationContext.configure(
+                db,
+                opts={
+                    "compare_type": True,
+                    "include_name": lambda name, kind, _: (
+                        kind != "table" or name in metadata.tables
+                    ),
+                },
+            ),
+            metadata,
+        )
     assert [row for row in differences if "comment" not in str(row[0])] == [], (
-        "write a revision; before the first release, python -m tools.generators.first_tables")
+        "write a revision; before the first release, python -m tools.generators.first_tables"
+    )
 
 
 def test_a_revision_only_adds(database):
@@ -50,8 +62,9 @@ def test_a_revision_only_adds(database):
             after = columns(db)
         tables = {table for table, *_ in before}
         assert before <= after
-        assert all(can_be_left_out for table, *_, can_be_left_out in after - before
-                   if table in tables)
+        assert all(
+            can_be_left_out for table, *_, can_be_left_out in after - before if table in tables
+        )
         before = after
 
 

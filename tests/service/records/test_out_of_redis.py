@@ -31,6 +31,7 @@ WISH = {"board": "usa", "seats": [{"player": "me"}, {"open": True}]}
 @pytest.fixture
 def leave(redis, games):
     """Remove recorded games and tournaments from Redis."""
+
     def leave(*ids: str) -> None:
         for some_id in ids:
             [kept] = [one for one in games.kept if one.store.is_id(some_id)]
@@ -39,8 +40,11 @@ def leave(redis, games):
             redis.delete(*redis.scan_iter(f"*{some_id}*"))
         for store in games.stores:
             store._cache.clear()
-        listed = {game for key in games_index.all_lists(redis)
-                  for game in games_index.games_in(redis, key)}
+        listed = {
+            game
+            for key in games_index.all_lists(redis)
+            for game in games_index.games_in(redis, key)
+        }
         assert not listed & {*ids}
 
     return leave
@@ -49,6 +53,7 @@ def leave(redis, games):
 @pytest.fixture
 def no_database(games, monkeypatch, tmp_path):
     """Return a function that makes the database unavailable."""
+
     def let_be_away() -> None:
         for store in games.stores:
             monkeypatch.setattr(store.records, "database", Database(f"sqlite:///{tmp_path}"))
@@ -61,8 +66,15 @@ def ids(caller, query: str, at: str = "/v1/games") -> list[str]:
 
 
 def test_a_finished_game_stays_in_all_lists(redis, ada, grace, finished, recorder, leave):
-    queries = ("", "status=finished", f"player={ada.id}", "player=me", f"won_by={ada.id}",
-               f"player=me&opponent={grace.id}", "board=usa")
+    queries = (
+        "",
+        "status=finished",
+        f"player={ada.id}",
+        "player=me",
+        f"won_by={ada.id}",
+        f"player=me&opponent={grace.id}",
+        "board=usa",
+    )
     before = [ada.get(f"/v1/games?{query}").json for query in queries]
     recorder.run()
     assert [ada.get(f"/v1/games?{query}").json for query in queries] == before
@@ -83,7 +95,8 @@ def test_a_slow_process_lists_a_recorded_game_no_more(redis, games, ada, game, g
 
 @pytest.mark.parametrize("has_left", [False, True])
 def test_a_rematch_is_the_same_game_for_all_at_any_time(
-        ada, grace, finished, recorder, leave, has_left):
+    ada, grace, finished, recorder, leave, has_left
+):
     recorder.run()
     if has_left:
         leave(finished)
@@ -100,7 +113,8 @@ def test_a_rematch_is_the_same_game_for_all_at_any_time(
 
 
 def test_a_key_creates_one_game_also_after_it_has_left(
-        redis, ada, recorder, leave, is_problem, no_database):
+    redis, ada, recorder, leave, is_problem, no_database
+):
     key = {"Idempotency-Key": "create"}
     first = ada.post("/v1/games", WISH, headers=key)
     ada.post(f"/v1/games/{first.json['id']}/abort", {})
@@ -113,12 +127,16 @@ def test_a_key_creates_one_game_also_after_it_has_left(
     is_problem(other, 422, "key-reused")
     no_database()
     assert ada.post("/v1/games", WISH, headers={"Idempotency-Key": "next"}).status_code == 201
-    assert ada.post(ALL, {"name": "Cup", "boards": ["usa"], "seats": 2, "format": "swiss"},
-                    headers={"Idempotency-Key": "next"}).status_code in (201, 422)
+    assert ada.post(
+        ALL,
+        {"name": "Cup", "boards": ["usa"], "seats": 2, "format": "swiss"},
+        headers={"Idempotency-Key": "next"},
+    ).status_code in (201, 422)
 
 
 def test_neither_the_sweep_nor_caps_need_the_database(
-        redis, ada, games, recorder, leave, no_database, monkeypatch):
+    redis, ada, games, recorder, leave, no_database, monkeypatch
+):
     monkeypatch.setenv("FOGG_CAPS", "games=1")
     over = ada.post("/v1/games", WISH).json["id"]
     ada.post(f"/v1/games/{over}/abort", {})
@@ -131,8 +149,7 @@ def test_neither_the_sweep_nor_caps_need_the_database(
     sweep(games)
 
 
-def test_notices_of_a_game_come_also_after_it_has_left(
-        ada, grace, recorder, leave, monkeypatch):
+def test_notices_of_a_game_come_also_after_it_has_left(ada, grace, recorder, leave, monkeypatch):
     after = {who: who.get("/v1/me/events").json["next"] for who in (ada, grace)}
     invited = create(ada, {"invite": grace.id, "minutes": 9})["id"]
     grace.delete(f"/v1/games/{invited}/invitations/me?reason=busy")
@@ -140,18 +157,26 @@ def test_notices_of_a_game_come_also_after_it_has_left(
     grace.post(f"/v1/games/{over}/seats", {})
     grace.play(over, {"type": "resign"})
     recorder.run()
-    kinds = {who: [(row["type"], row["game"]) for row in who.get(
-        f"/v1/me/events?after={after[who]}").json["items"]] for who in (ada, grace)}
+    kinds = {
+        who: [
+            (row["type"], row["game"])
+            for row in who.get(f"/v1/me/events?after={after[who]}").json["items"]
+        ]
+        for who in (ada, grace)
+    }
     assert {("declined", invited), ("over", over)} <= {*kinds[ada]}
     leave(invited, over)
     let_an_hour_pass(monkeypatch, 49)
     for who in (ada, grace):
-        assert [(row["type"], row["game"]) for row in who.get(
-            f"/v1/me/events?after={after[who]}").json["items"]] == kinds[who]
+        assert [
+            (row["type"], row["game"])
+            for row in who.get(f"/v1/me/events?after={after[who]}").json["items"]
+        ] == kinds[who]
 
 
 def test_a_tournament_whose_standings_are_final_is_recorded_and_stays_as_it_was(
-        app, redis, ada, grace, mary, anybody, games, tournaments, recorder, leave, monkeypatch):
+    app, redis, ada, grace, mary, anybody, games, tournaments, recorder, leave, monkeypatch
+):
     after = grace.get("/v1/me/events").json["next"]
     cup = begun(tournaments, ada, grace)
     hidden = create_tournament(ada, visibility="unlisted", name="Hidden")
@@ -167,23 +192,41 @@ def test_a_tournament_whose_standings_are_final_is_recorded_and_stays_as_it_was(
     let_an_hour_pass(monkeypatch)
 
     def shown() -> list:
-        lists = [caller.get(f"{ALL}?{query}").json for caller in (ada, mary) for query in (
-            "", "status=finished", f"creator={ada.id}", f"player={grace.id}",
-            f"player={grace.id}&creator={ada.id}", "limit=1")]
+        lists = [
+            caller.get(f"{ALL}?{query}").json
+            for caller in (ada, mary)
+            for query in (
+                "",
+                "status=finished",
+                f"creator={ada.id}",
+                f"player={grace.id}",
+                f"player={grace.id}&creator={ada.id}",
+                "limit=1",
+            )
+        ]
         archive = anybody.get(f"{ALL}/{cup['id']}/archive.zip").data
         with ZipFile(io.BytesIO(archive)) as whole:
             files = {name: whole.read(name) for name in sorted(whole.namelist())}
         files["tournament.json"] = json.loads(files["tournament.json"])
-        return [*lists, see(anybody, cup), *files.values(), announced(grace, after),
-                anybody.get(f"{ALL}/{cup['id']}/standings.csv").data,
-                anybody.post(f"{ALL}/{cup['id']}/end", {}).status_code,
-                ada.post(f"{ALL}/{cup['id']}/end", {}).json["code"]]
+        return [
+            *lists,
+            see(anybody, cup),
+            *files.values(),
+            announced(grace, after),
+            anybody.get(f"{ALL}/{cup['id']}/standings.csv").data,
+            anybody.post(f"{ALL}/{cup['id']}/end", {}).status_code,
+            ada.post(f"{ALL}/{cup['id']}/end", {}).json["code"],
+        ]
 
     before = shown()
     assert recording.run() == 2
     assert recording.run() == 0
-    assert not redis.exists("tournaments", "tournaments:finished", f"player:{ada.id}:organised",
-                            f"player:{grace.id}:entered")
+    assert not redis.exists(
+        "tournaments",
+        "tournaments:finished",
+        f"player:{ada.id}:organised",
+        f"player:{grace.id}:entered",
+    )
     assert shown() == before
     leave(cup["id"], hidden["id"], game["game"])
     assert shown() == before

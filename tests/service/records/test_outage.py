@@ -64,10 +64,21 @@ def app(redis, connection, routed, records, monkeypatch):
     services(routed).games.database.close()
 
 
-NEEDED = ("/v1/games?status=finished", "/v1/games?player=me", "/v1/histories", "/v1/decisions",
-          "/v1/log", "/v1/stats/boards/usa", "/v1/stats/bots", "/v1/leaderboards",
-          "/v1/leaderboards/overall", "/v1/players/{player}/opponents", "/v1/tournaments",
-          "/v1/players/{player}/ratings", "/v1/games/g_00000000000000000000")
+NEEDED = (
+    "/v1/games?status=finished",
+    "/v1/games?player=me",
+    "/v1/histories",
+    "/v1/decisions",
+    "/v1/log",
+    "/v1/stats/boards/usa",
+    "/v1/stats/bots",
+    "/v1/leaderboards",
+    "/v1/leaderboards/overall",
+    "/v1/players/{player}/opponents",
+    "/v1/tournaments",
+    "/v1/players/{player}/ratings",
+    "/v1/games/g_00000000000000000000",
+)
 
 
 def test_games_go_on_while_the_database_is_away(app, records, ada, grace, is_problem, caplog):
@@ -87,8 +98,7 @@ def test_games_go_on_while_the_database_is_away(app, records, ada, grace, is_pro
     assert ada.get(f"/v1/games/{over}/history").status_code == 200
     sweep(service.games)
     for path in NEEDED:
-        problem = is_problem(
-            ada.get(path.format(player=ada.id)), 503, "records-unavailable")
+        problem = is_problem(ada.get(path.format(player=ada.id)), 503, "records-unavailable")
         assert "games under way go on" in problem["detail"], path
     for path in ("/healthz", "/v1/me", "/v1/boards", "/v1/pool", f"/v1/games/{game}/board.svg"):
         assert ada.get(path).status_code == 200, path
@@ -105,7 +115,9 @@ def test_games_go_on_while_the_database_is_away(app, records, ada, grace, is_pro
     assert caplog.text.count("games that are over are recorded again") == 1
     assert keeping.waiting(service.games)[0] == 0
     assert {row["id"] for row in ada.get("/v1/games?status=finished").json["items"]} == {
-        before, over}
+        before,
+        over,
+    }
     assert "fogg_records_up 1.0" in ada.get("/metrics").text
 
 

@@ -25,8 +25,11 @@ from service.redis.connection import connect
 from tools.games import store_random_game
 
 HOUR = 3_600_000
-TABLES = [table for table in metadata.sorted_tables if table.name not in (
-    "board_table", "player", "route", "ticket")]
+TABLES = [
+    table
+    for table in metadata.sorted_tables
+    if table.name not in ("board_table", "player", "route", "ticket")
+]
 
 
 @pytest.fixture
@@ -56,8 +59,10 @@ def games(another):
 
 def played(games, number: int = 1) -> list[str]:
     """Return games that are over, and wait to be recorded."""
-    return [store_random_game(games.store, games.store.boards["paris"], 2, Random(seed)).id
-            for seed in range(number)]
+    return [
+        store_random_game(games.store, games.store.boards["paris"], 2, Random(seed)).id
+        for seed in range(number)
+    ]
 
 
 def record(games) -> int:
@@ -66,8 +71,9 @@ def record(games) -> int:
 
 def counts(database: Database) -> dict[str, int]:
     with database.reading() as db:
-        return {table.name: db.scalar(sa.select(sa.func.count()).select_from(table))
-                for table in TABLES}
+        return {
+            table.name: db.scalar(sa.select(sa.func.count()).select_from(table)) for table in TABLES
+        }
 
 
 def empty(database: Database) -> None:
@@ -210,8 +216,11 @@ def test_a_game_whose_record_differs_stays_in_redis(games, redis, monkeypatch, c
     record(games)
     with games.database.writing() as db:
         [row] = db.execute(sa.select(games_table).where(games_table.c.id == other)).mappings()
-        db.execute(sa.update(games_table).where(games_table.c.id == game).values(
-            {name: row[name] for name in ("history", "last_hash", "board_table")}))
+        db.execute(
+            sa.update(games_table)
+            .where(games_table.c.id == game)
+            .values({name: row[name] for name in ("history", "last_hash", "board_table")})
+        )
     monkeypatch.setenv(settings.KEEP_HOURS.name, "0.0000001")
     assert keeping.KeptGames(games.store).leave() == 1
     assert games.store.ends([game])
@@ -289,7 +298,9 @@ def test_the_record_wins_over_those_who_played_on(games, another, redis, is_foun
     assert player.get(game).hash == games.get(game).hash == over.hash
     rollback = rollbacks.rollbacks_of(games, over.state.players[0].id)[game]
     assert (rollback["version"], rollback["previous_version"]) == (
-        over.state.version - 6, stale.state.version)
+        over.state.version - 6,
+        stale.state.version,
+    )
     assert counts(games.database)["game"] == 1
     assert listed(redis, game) == {f"player:{one.id}:over" for one in over.state.players}
 

@@ -31,7 +31,8 @@ def aborted(store: GameStore) -> str:
 
 @pytest.mark.parametrize("is_in_redis", [True, False])
 def test_an_unplayed_game_is_deleted_with_all_that_lists_it(
-        redis, games, recorder, monkeypatch, is_in_redis):
+    redis, games, recorder, monkeypatch, is_in_redis
+):
     game = aborted(games.store)
     cached = games.get(game)
     recorder.record(game)
@@ -47,6 +48,10 @@ def test_an_unplayed_game_is_deleted_with_all_that_lists_it(
     assert cached.state.id == game
     [gone] = redis.scan_iter(f"*{game}*")  # so that it is not taken for lost
     assert redis.ttl(gone) > 0
-    members = [row for key in redis.scan_iter("*") if redis.type(key) == b"zset"
-               for row in redis.zrange(key, 0, -1)]
+    members = [
+        row
+        for key in redis.scan_iter("*")
+        if redis.type(key) == b"zset"
+        for row in redis.zrange(key, 0, -1)
+    ]
     assert game.encode() not in members

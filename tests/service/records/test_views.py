@@ -17,8 +17,11 @@ from tests.service.callers import Caller
 from tools.games import store_random_game
 from tools.generators.readme import BLOCK, ROOT
 
-QUESTIONS = [text for language, text in BLOCK.findall((ROOT / "docs/research.md").read_text())
-             if language == "sql"]
+QUESTIONS = [
+    text
+    for language, text in BLOCK.findall((ROOT / "docs/research.md").read_text())
+    if language == "sql"
+]
 GAMES = [("usa", 2), ("usa", 3), ("europe", 2), ("paris", 4)]
 
 
@@ -65,5 +68,6 @@ def test_a_file_and_the_records_hold_the_same_and_answer_the_same(games, file):
 
 def numbers(rows) -> list[list]:
     """Rows with numbers of one type, as PostgreSQL answers means as decimals."""
-    return [[value if isinstance(value, str | None) else float(value) for value in row]
-            for row in rows]
+    return [
+        [value if isinstance(value, str | None) else float(value) for value in row] for row in rows
+    ]

@@ -45,8 +45,9 @@ def draw(store, game):
 @pytest.fixture
 def folder(played, tmp_path):
     """A copy of it, which a test may harm."""
-    return shutil.copytree(played[0], tmp_path / "redis",
-                           ignore=shutil.ignore_patterns("*.sock", "*.log"))
+    return shutil.copytree(
+        played[0], tmp_path / "redis", ignore=shutil.ignore_patterns("*.sock", "*.log")
+    )
 
 
 def commands(folder: Path) -> Path:
@@ -113,13 +114,13 @@ def test_the_cut_off_part_is_saved_and_reported(folder, caplog):
 
 
 def with_middle_lost(data: bytes) -> bytes:
-    return data[:len(data) // 2] + data[len(data) // 2 + 40:]
+    return data[: len(data) // 2] + data[len(data) // 2 + 40 :]
 
 
 def with_one_end_lost(data: bytes) -> bytes:
     """What was written after a torn transaction."""
     end = ends_of_transactions(data)[2]
-    return data[:end - len(END)] + data[end:]
+    return data[: end - len(END)] + data[end:]
 
 
 def with_long_command(data: bytes) -> bytes:
@@ -144,11 +145,19 @@ def tear_a_file_before_the_last(folder: Path) -> None:
         manifest.write(f"file {after.name} seq 9 type i\n")
 
 
-@pytest.mark.parametrize("harm", [
-    damage, partial(damage, change=with_one_end_lost), partial(damage, change=with_long_command),
-    lambda folder: (folder / appendonly.FOLDER / appendonly.MANIFEST).unlink(),
-    lambda folder: commands(folder).unlink(), damage_base, tear_a_file_before_the_last,
-], ids=["middle", "end", "length", "manifest lost", "commands lost", "base", "earlier file"])
+@pytest.mark.parametrize(
+    "harm",
+    [
+        damage,
+        partial(damage, change=with_one_end_lost),
+        partial(damage, change=with_long_command),
+        lambda folder: (folder / appendonly.FOLDER / appendonly.MANIFEST).unlink(),
+        lambda folder: commands(folder).unlink(),
+        damage_base,
+        tear_a_file_before_the_last,
+    ],
+    ids=["middle", "end", "length", "manifest lost", "commands lost", "base", "earlier file"],
+)
 def test_damage_is_refused_with_advice_and_nothing_is_changed(folder, harm):
     harm(folder)
     before = {path: path.read_bytes() for path in (folder / appendonly.FOLDER).iterdir()}
@@ -160,8 +169,13 @@ def test_damage_is_refused_with_advice_and_nothing_is_changed(folder, harm):
 def test_up_says_that_a_file_is_damaged_and_ends(folder):
     damage(folder)
     env = {name: value for name, value in os.environ.items() if name != "FOGG_REDIS_URL"}
-    done = subprocess.run([sys.executable, "-m", "cli", "up", "--port", "0", "--data",
-                           str(folder.parent)], capture_output=True, text=True, timeout=60, env=env)
+    done = subprocess.run(
+        [sys.executable, "-m", "cli", "up", "--port", "0", "--data", str(folder.parent)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env=env,
+    )
     assert done.returncode == 1
     assert f"{commands(folder)} is damaged at byte" in done.stderr
     assert "Traceback" not in done.stderr

@@ -26,9 +26,7 @@ def versions(kind, redis) -> list[str]:
     return [entry_id.decode() for entry_id, _ in redis.xrange(kind.key(kind.id, "log"))]
 
 
-def test_an_append_whose_link_was_cut_is_written_once(
-    kind, link, redis
-):
+def test_an_append_whose_link_was_cut_is_written_once(kind, link, redis):
     store = kind.store(connect(link.url))
     known = kind.begin(store)
     link.cut_after("EVALSHA")

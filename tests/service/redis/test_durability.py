@@ -34,9 +34,15 @@ def test_the_embedded_redis_causes_no_warning(client):
     assert risky_settings(client) == []
 
 
-@pytest.mark.parametrize(("name", "value", "good"), [
-    ("appendonly", "no", "yes"), ("appendfsync", "everysec", "always"),
-    ("aof-load-truncated", "yes", "no"), ("maxmemory-policy", "allkeys-lru", "noeviction")])
+@pytest.mark.parametrize(
+    ("name", "value", "good"),
+    [
+        ("appendonly", "no", "yes"),
+        ("appendfsync", "everysec", "always"),
+        ("aof-load-truncated", "yes", "no"),
+        ("maxmemory-policy", "allkeys-lru", "noeviction"),
+    ],
+)
 def test_each_setting_by_which_games_may_be_lost_is_named(client, name, value, good):
     with set_to(client, name, value):
         [said] = risky_settings(client)
@@ -59,8 +65,10 @@ def test_a_redis_that_is_away_or_hides_its_settings_causes_no_warning(server, cl
 
 @pytest.mark.parametrize("policy", ["allkeys-lru", "allkeys-lfu", "allkeys-random"])
 def test_a_redis_that_would_delete_histories_is_refused(client, policy):
-    with (set_to(client, "maxmemory-policy", policy),
-          pytest.raises(RedisUnavailable, match=f"maxmemory-policy {policy}")):
+    with (
+        set_to(client, "maxmemory-policy", policy),
+        pytest.raises(RedisUnavailable, match=f"maxmemory-policy {policy}"),
+    ):
         refuse_unfit(client)
     refuse_unfit(client)
 
@@ -72,8 +80,10 @@ def test_a_redis_that_is_too_old_is_refused(client, monkeypatch):
         refuse_unfit(client)
 
 
-@pytest.mark.parametrize(("version", "is_old"), [
-    ("6.2.14", True), ("7.0.15", True), ("7.2.0", False), ("7.10.1", False), ("8.2.3", False)])
+@pytest.mark.parametrize(
+    ("version", "is_old"),
+    [("6.2.14", True), ("7.0.15", True), ("7.2.0", False), ("7.10.1", False), ("8.2.3", False)],
+)
 def test_versions_are_compared_by_their_numbers(version, is_old):
     assert (durability.numbers(version) < durability.OLDEST_SERVER) is is_old
 
@@ -84,13 +94,19 @@ def test_a_redis_that_hides_its_settings_is_accepted(server, client):
         refuse_unfit(mute)
 
 
-@pytest.mark.parametrize("command", [
-    ["-m", "cli", "up", "--port", "0"], ["-m", "cli", "check"], ["-m", "service.web"]])
+@pytest.mark.parametrize(
+    "command", [["-m", "cli", "up", "--port", "0"], ["-m", "cli", "check"], ["-m", "service.web"]]
+)
 def test_every_start_on_an_unfit_redis_ends_with_a_sentence(server, client, tmp_path, command):
     with set_to(client, "maxmemory-policy", "allkeys-lru"):
-        done = subprocess.run([sys.executable, *command], capture_output=True, text=True,
-                              timeout=60, env=os.environ | {"FOGG_REDIS_URL": server.url},
-                              cwd=tmp_path)
+        done = subprocess.run(
+            [sys.executable, *command],
+            capture_output=True,
+            text=True,
+            timeout=60,
+            env=os.environ | {"FOGG_REDIS_URL": server.url},
+            cwd=tmp_path,
+        )
     assert done.returncode == 1
     assert "Set maxmemory-policy to noeviction" in done.stderr
     assert "Traceback" not in done.stderr
@@ -100,17 +116,25 @@ def test_a_setting_that_may_lose_games_is_said_on_the_console_in_metrics_and_by_
     server, client, tmp_path
 ):
     environment = os.environ | {"FOGG_REDIS_URL": server.url}
-    with (set_to(client, "appendfsync", "everysec"),
-          subprocess.Popen([*FOGG, "up", "--port", "0", "--data", str(tmp_path), "--json",
-                            "--workers", "0"], stdout=subprocess.PIPE, text=True,
-                           env=environment) as up):
+    with (
+        set_to(client, "appendfsync", "everysec"),
+        subprocess.Popen(
+            [*FOGG, "up", "--port", "0", "--data", str(tmp_path), "--json", "--workers", "0"],
+            stdout=subprocess.PIPE,
+            text=True,
+            env=environment,
+        ) as up,
+    ):
         ready, warning = (json.loads(up.stdout.readline()) for _ in range(2))
         metrics = urllib3.request("GET", f"{ready['url']}/metrics").data.decode()
-        checked = subprocess.run([*FOGG, "check", "--json"], capture_output=True, text=True,
-                                 env=environment)
+        checked = subprocess.run(
+            [*FOGG, "check", "--json"], capture_output=True, text=True, env=environment
+        )
         up.send_signal(signal.SIGTERM)
-    said = "Redis has appendfsync everysec, not always: the last second before the machine fails " \
-           "may be lost"
+    said = (
+        "Redis has appendfsync everysec, not always: the last second before the machine fails "
+        "may be lost"
+    )
     assert warning == {"event": "warning", "message": said}
     assert "\nfogg_redis_warnings 1.0\n" in metrics
     assert (checked.returncode, json.loads(checked.stdout)["warnings"]) == (0, [said])

@@ -119,7 +119,8 @@ def test_a_server_that_cannot_start_says_why(tmp_path, monkeypatch):
 
 
 def test_the_server_named_by_the_environment_comes_first_also_if_it_is_missing(
-        tmp_path, monkeypatch):
+    tmp_path, monkeypatch
+):
     link = tmp_path / "my-redis"
     link.symlink_to(server_binary())
     monkeypatch.setenv("FOGG_REDIS_SERVER", str(link))

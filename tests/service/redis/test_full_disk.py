@@ -41,9 +41,11 @@ class Asker(threading.Thread):
         with urllib3.PoolManager(retries=False) as http:
             while not self.is_over.wait(0.02):
                 answer = http.request(
-                    "POST", f"{self.url}/v1/games",
+                    "POST",
+                    f"{self.url}/v1/games",
                     json={"board": "usa", "seats": [{"bot": "random"}, {"bot": "greedy"}]},
-                    headers={"Authorization": f"Bearer {self.token}"})
+                    headers={"Authorization": f"Bearer {self.token}"},
+                )
                 self.statuses.append(answer.status)
                 if answer.status == 201:
                     self.created.append(answer.json()["id"])

@@ -41,7 +41,8 @@ def test_each_is_answered_as_if_it_were_alone(redis):
 
     results = outcomes_of(lambda number=number: work(number) for number in range(30))
     assert [one.result for one in results] == [
-        (True, b"%d" % number, 10 + number, None) for number in range(30)]
+        (True, b"%d" % number, 10 + number, None) for number in range(30)
+    ]
 
 
 def test_an_error_is_raised_where_its_command_was_sent(redis):
@@ -58,7 +59,8 @@ def test_an_error_is_raised_where_its_command_was_sent(redis):
         pipe.execute()
 
     one, two, three, four = outcomes_of(
-        [lambda: work("one"), lambda: work("text"), several, lambda: [][0]])
+        [lambda: work("one"), lambda: work("text"), several, lambda: [][0]]
+    )
     assert one.result == 1
     assert isinstance(two.error, ResponseError)
     assert isinstance(three.error, ResponseError)
@@ -84,7 +86,8 @@ def test_those_who_ask_at_one_time_are_answered_in_one_round_trip(tmp_path):
 
 
 def test_actions_in_many_games_take_few_round_trips_also_where_they_are_stale_and_have_clocks(
-        connection, redis, ada, grace):
+    connection, redis, ada, grace
+):
     games = [begin(ada, grace, clock={"per_decision": 60}) for _ in range(20)]
     other = Caller(create_app(connection), ada.account)
 
@@ -106,8 +109,7 @@ def test_the_first_error_is_raised_after_all_have_ended_and_nothing_is_printed(r
         raise error
 
     with pytest.raises(KeyError):
-        gather([partial(fail, KeyError), partial(fail, ValueError),
-                      partial(redis.incr, "done")])
+        gather([partial(fail, KeyError), partial(fail, ValueError), partial(redis.incr, "done")])
     assert redis.mget("failed", "done") == [b"2", b"1"]
     assert capfd.readouterr() == ("", "")
 

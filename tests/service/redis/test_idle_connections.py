@@ -34,7 +34,8 @@ def test_a_command_whose_connection_was_ended_runs_on_another(redis, redis_serve
 
 
 def test_commands_that_travel_together_run_again_when_their_connection_was_ended(
-        redis, redis_server):
+    redis, redis_server
+):
     with connect(redis_server.url) as client:
         counts = []
         for _ in range(3):
@@ -77,13 +78,18 @@ def unreachable(request, tmp_path):
             yield link.url
 
 
-@pytest.mark.parametrize("ask", [
-    lambda client: client.get("key"),
-    lambda client: client.pipeline(transaction=False).get("key").execute(),
-    lambda client: gather([lambda: client.get("key"), lambda: client.get("key")]),
-], ids=["a-command", "a-pipeline", "a-group"])
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda client: client.get("key"),
+        lambda client: client.pipeline(transaction=False).get("key").execute(),
+        lambda client: gather([lambda: client.get("key"), lambda: client.get("key")]),
+    ],
+    ids=["a-command", "a-pipeline", "a-group"],
+)
 def test_a_server_that_cannot_be_reached_is_tried_seven_times_not_twice_seven(
-        ask, unreachable, monkeypatch):
+    ask, unreachable, monkeypatch
+):
     failures, own = [], threading.get_ident()  # threads of applications may be asking, too
 
     def note(_, failure: int) -> float:

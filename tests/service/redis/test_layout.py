@@ -38,8 +38,13 @@ def test_a_redis_with_another_layout_is_refused_and_not_touched(redis, step, whi
 
 
 def fogg(redis_url: str, *words: str) -> subprocess.CompletedProcess:
-    return run(*words, env={"FOGG_REDIS_URL": redis_url,
-                            "FOGG_DATABASE": app.Database(settings.DATABASE.value()).url})
+    return run(
+        *words,
+        env={
+            "FOGG_REDIS_URL": redis_url,
+            "FOGG_DATABASE": app.Database(settings.DATABASE.value()).url,
+        },
+    )
 
 
 def test_a_new_redis_has_nothing_to_rebuild(redis):
@@ -101,9 +106,13 @@ def test_indexes_of_kept_histories_change_only_with_the_number_of_indexes(redis)
     for name in sorted(expected()):
         game = store.load(importing.put(store, known, read(name))[0])
         state, history = game.state, [*store.entries(game.state.id)]
-        held = [values_of(store, game, history, False) | {"last_hash": game.hash},
-                *facts.seats(state, game.pace), *facts.claims(state, game.pace),
-                *facts.tickets(state), rated_game(game).as_row() if is_rated(state) else None]
+        held = [
+            values_of(store, game, history, False) | {"last_hash": game.hash},
+            *facts.seats(state, game.pace),
+            *facts.claims(state, game.pace),
+            *facts.tickets(state),
+            rated_game(game).as_row() if is_rated(state) else None,
+        ]
         if is_counted(state):
             for sums in (Statistics(None), Opponents(None)):
                 sums.add_game(game)

@@ -55,8 +55,11 @@ def test_a_short_lived_follower_is_woken_too(news, redis):
 
 
 def test_a_server_that_starts_again_wakes_all_who_follow(tmp_path):
-    with (EmbeddedRedis(tmp_path) as server, connect(server.url) as client,
-          News(client).follow(GAME) as follower):
+    with (
+        EmbeddedRedis(tmp_path) as server,
+        connect(server.url) as client,
+        News(client).follow(GAME) as follower,
+    ):
         assert follower.wait(5)
         server.kill()
         server.start()
@@ -67,8 +70,11 @@ def test_a_server_that_starts_again_wakes_all_who_follow(tmp_path):
 
 def test_a_lasting_outage_is_reported_at_its_start_and_end(tmp_path, caplog):
     caplog.set_level(logging.WARNING, logger="service.redis.news")
-    with (EmbeddedRedis(tmp_path) as server, connect(server.url) as client,
-          News(client).follow(GAME) as follower):
+    with (
+        EmbeddedRedis(tmp_path) as server,
+        connect(server.url) as client,
+        News(client).follow(GAME) as follower,
+    ):
         assert follower.wait(5)
         server.kill()
         time.sleep(1)  # in which it is listened again several times
@@ -77,8 +83,11 @@ def test_a_lasting_outage_is_reported_at_its_start_and_end(tmp_path, caplog):
         publish(client, GAME)
         assert follower.wait(5) == {GAME}  # after all that was said of the first
         of_it = f"the news of {client.connection_pool.connection_kwargs['path']} "
-        began, over = [one.message.removeprefix(of_it) for one in caplog.records
-                       if one.message.startswith(of_it)]
+        began, over = [
+            one.message.removeprefix(of_it)
+            for one in caplog.records
+            if one.message.startswith(of_it)
+        ]
     assert began.startswith("were cut off; listening again: ")
     assert over == "are heard again"
 

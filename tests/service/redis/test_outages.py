@@ -100,19 +100,24 @@ def test_writes_are_refused_whole_and_reads_work(
             assert ada.get(path).status_code == 200
         assert ada.get(f"/v1/games/{game}").get_data() == before
         assert {key: client.dump(key) for key in client.scan_iter(f"*{game}*")} == kept
-    assert ada.post(f"/v1/games/{game}/actions",
-                    {"type": "draw_card", "from": "deck"}).status_code == 200
+    assert (
+        ada.post(f"/v1/games/{game}/actions", {"type": "draw_card", "from": "deck"}).status_code
+        == 200
+    )
 
 
-def test_if_memory_runs_out_in_a_batch_each_action_gets_its_own_result(
-    server, app, people
-):
+def test_if_memory_runs_out_in_a_batch_each_action_gets_its_own_result(server, app, people):
     """And asked again it is answered as at first, or played now."""
     ada, games = people[0], [begin(*people) for _ in range(3)]
     for game in games:
         keep_tickets(game, *people)
-    wish = {"items": [{"game": game, "action": {"type": "draw_card", "from": "deck"}, "key": key}
-                      for key in "ab" for game in games]}
+    wish = {
+        "items": [
+            {"game": game, "action": {"type": "draw_card", "from": "deck"}, "key": key}
+            for key in "ab"
+            for game in games
+        ]
+    }
     listeners = services(app).games.listeners
     with connect(server.url) as client:
         listeners.append(lambda _: client.config_set("maxmemory", 1))
@@ -137,12 +142,17 @@ def stopped(server):
 
 @pytest.mark.parametrize("trouble", [busy, stopped])
 def test_with_a_redis_that_is_busy_or_away_the_service_is_not_ready(
-        app, server, people, game, is_problem, trouble):
+    app, server, people, game, is_problem, trouble
+):
     ada, _ = people
     with trouble(server):
-        for answer in (ada.get("/readyz"), ada.get(f"/v1/games/{game}"), ada.get("/v1/games"),
-                       ada.post("/v1/players", {"name": "Mary"}),
-                       ada.post(f"/v1/games/{game}/actions", {"type": "resign"})):
+        for answer in (
+            ada.get("/readyz"),
+            ada.get(f"/v1/games/{game}"),
+            ada.get("/v1/games"),
+            ada.post("/v1/players", {"name": "Mary"}),
+            ada.post(f"/v1/games/{game}/actions", {"type": "resign"}),
+        ):
             is_problem(answer, 503, "not-ready")
             assert answer.headers["Retry-After"] == "1"
         assert Caller(app).get("/healthz").status_code == 200
@@ -162,7 +172,8 @@ def test_while_redis_restarts_and_forgets_its_scripts_nobody_gets_a_500(server, 
                 ada.get(f"/v1/games/{games[number % 2]}"),
                 ada.post(f"/v1/games/{games[number % 2]}/actions", {"type": "pass"}),
                 ada.get("/v1/games", query_string={"player": "me", "limit": 3}),
-                ada.get("/v1/leaderboards/overall"), ada.get("/v1/stats/bots"),
+                ada.get("/v1/leaderboards/overall"),
+                ada.get("/v1/stats/bots"),
                 grace.post("/v1/me/tokens", {"label": "x"}, headers={"Idempotency-Key": "k"}),
             ):
                 seen.append((answer.status_code, answer.get_data(as_text=True)))
@@ -182,26 +193,35 @@ def test_while_redis_restarts_and_forgets_its_scripts_nobody_gets_a_500(server, 
     assert {200, 201, 503} <= {status for status, _ in seen}
 
 
-@pytest.mark.parametrize(("error", "said"), [
-    (exceptions.ResponseError("MISCONF Errors writing to the AOF file: No space left"), FULL),
-    (exceptions.ResponseError("Command # 2 (SET a b) of pipeline caused error: MISCONF x"), FULL),
-    (exceptions.OutOfMemoryError("command not allowed when used memory > 'maxmemory'."), FULL),
-    (exceptions.ResponseError("BUSY Redis is busy running a script."), AWAY),
-    (exceptions.ResponseError("NOREPLICAS Not enough good replicas to write."), AWAY),
-    (exceptions.TryAgainError("Multiple keys request during rehashing of slot"), AWAY),
-    (exceptions.MovedError("1 127.0.0.1:1"), AWAY),
-    (exceptions.MasterDownError("Link with MASTER is down"), AWAY),
-    (exceptions.ClusterDownError("The cluster is down"), AWAY),
-    (exceptions.RedisClusterException("Redis Cluster cannot be connected."), AWAY),
-    (exceptions.SlotNotCoveredError("Slot \"1\" not covered"), AWAY),
-    (exceptions.NoScriptError("No matching script."), AWAY),
-    (exceptions.BusyLoadingError("Redis is loading the dataset in memory"), AWAY),
-    (exceptions.ExecAbortError("Transaction discarded because of previous errors."), AWAY),
-    (exceptions.ResponseError("WRONGTYPE Operation against a key"), None),
-    (exceptions.ResponseError("unknown command 'BUSY'"), None),
-    (exceptions.ClusterCrossSlotError("Keys in request don't hash to the same slot"), None),
-    (exceptions.CrossSlotTransactionError("Cannot watch or send commands on other slots"), None),
-    (exceptions.DataError("Invalid input of type"), None),
-])
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (exceptions.ResponseError("MISCONF Errors writing to the AOF file: No space left"), FULL),
+        (
+            exceptions.ResponseError("Command # 2 (SET a b) of pipeline caused error: MISCONF x"),
+            FULL,
+        ),
+        (exceptions.OutOfMemoryError("command not allowed when used memory > 'maxmemory'."), FULL),
+        (exceptions.ResponseError("BUSY Redis is busy running a script."), AWAY),
+        (exceptions.ResponseError("NOREPLICAS Not enough good replicas to write."), AWAY),
+        (exceptions.TryAgainError("Multiple keys request during rehashing of slot"), AWAY),
+        (exceptions.MovedError("1 127.0.0.1:1"), AWAY),
+        (exceptions.MasterDownError("Link with MASTER is down"), AWAY),
+        (exceptions.ClusterDownError("The cluster is down"), AWAY),
+        (exceptions.RedisClusterException("Redis Cluster cannot be connected."), AWAY),
+        (exceptions.SlotNotCoveredError('Slot "1" not covered'), AWAY),
+        (exceptions.NoScriptError("No matching script."), AWAY),
+        (exceptions.BusyLoadingError("Redis is loading the dataset in memory"), AWAY),
+        (exceptions.ExecAbortError("Transaction discarded because of previous errors."), AWAY),
+        (exceptions.ResponseError("WRONGTYPE Operation against a key"), None),
+        (exceptions.ResponseError("unknown command 'BUSY'"), None),
+        (exceptions.ClusterCrossSlotError("Keys in request don't hash to the same slot"), None),
+        (
+            exceptions.CrossSlotTransactionError("Cannot watch or send commands on other slots"),
+            None,
+        ),
+        (exceptions.DataError("Invalid input of type"), None),
+    ],
+)
 def test_temporary_errors_are_distinguished_from_client_errors(error, said):
     assert outage(error) == said

@@ -7,8 +7,16 @@ from service.redis.scripts import Script
 
 
 def put(redis, **more) -> int:
-    return PUT(redis, ["{}", "hash"], shown="head", imported="{x}:c", head="{x}:b", log="{x}:a",
-               origin="elsewhere", **more)
+    return PUT(
+        redis,
+        ["{}", "hash"],
+        shown="head",
+        imported="{x}:c",
+        head="{x}:b",
+        log="{x}:a",
+        origin="elsewhere",
+        **more,
+    )
 
 
 def test_keys_and_arguments_are_given_by_name_in_any_order(redis):

@@ -56,6 +56,7 @@ print("done")
 
 
 def test_concurrent_callers_share_one_call_and_later_ones_start_another():
-    ran = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True,
-                         timeout=30)
+    ran = subprocess.run(
+        [sys.executable, "-c", PROGRAM], capture_output=True, text=True, timeout=30
+    )
     assert ran.stdout == "done\n", ran.stderr

@@ -22,8 +22,10 @@ WON = {"total": 9, "rank": 1}, {"total": 0, "rank": 2}
 
 def in_hours(*hours: float) -> list[str]:
     """Return these times from now, as they are stored."""
-    return [(datetime.now(UTC) + timedelta(hours=hour)).strftime("%Y-%m-%dT%H:%M:%S.%f")[:-3] + "Z"
-            for hour in hours]
+    return [
+        (datetime.now(UTC) + timedelta(hours=hour)).strftime("%Y-%m-%dT%H:%M:%S.%f")[:-3] + "Z"
+        for hour in hours
+    ]
 
 
 def scheduled(tournaments, cup: dict) -> float:
@@ -96,16 +98,19 @@ def test_nobody_waits_for_a_round_that_cannot_be_played(ada, grace, tournaments)
     assert "next_round_at" not in tournament
 
 
-@pytest.mark.parametrize(("times", "code", "field"), [
-    (["tomorrow"], "malformed", "round_times.0"),
-    ([], "malformed", "round_times"),
-    ("2090-01-01T00:00:00Z", "malformed", "round_times"),
-    ([None], "malformed", "round_times.0"),
-    (129 * ["2090-01-01T00:00:00Z"], "malformed", "round_times"),
-    (["2090-02-30T00:00:00Z"], "no-such-time", "round_times.0"),
-    (["2090-01-01T00:00:00Z", "2090-01-01T00:00:00Z"], "wrong-order-of-times", "round_times.1"),
-    (["2020-01-01T00:00:00Z"], "time-passed", "round_times.0"),
-])
+@pytest.mark.parametrize(
+    ("times", "code", "field"),
+    [
+        (["tomorrow"], "malformed", "round_times.0"),
+        ([], "malformed", "round_times"),
+        ("2090-01-01T00:00:00Z", "malformed", "round_times"),
+        ([None], "malformed", "round_times.0"),
+        (129 * ["2090-01-01T00:00:00Z"], "malformed", "round_times"),
+        (["2090-02-30T00:00:00Z"], "no-such-time", "round_times.0"),
+        (["2090-01-01T00:00:00Z", "2090-01-01T00:00:00Z"], "wrong-order-of-times", "round_times.1"),
+        (["2020-01-01T00:00:00Z"], "time-passed", "round_times.0"),
+    ],
+)
 def test_times_that_cannot_be_are_refused(ada, is_problem, times, code, field):
     answer = ada.post(ALL, {"name": "Cup", "round_times": times})
     problem = is_problem(answer, 422 if code == "malformed" else 409, code)

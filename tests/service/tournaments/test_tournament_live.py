@@ -52,8 +52,20 @@ class External:
     def start(self) -> None:
         module = f"workers.bots.{self.kind.lower()}:{self.kind}"
         self.process = subprocess.Popen(
-            [*FOGG, "bot", "run", module, "--open", "--server", self.stack.url, "--json",
-             "--token-file", str(self.token)], stdout=subprocess.DEVNULL)
+            [
+                *FOGG,
+                "bot",
+                "run",
+                module,
+                "--open",
+                "--server",
+                self.stack.url,
+                "--json",
+                "--token-file",
+                str(self.token),
+            ],
+            stdout=subprocess.DEVNULL,
+        )
 
     def kill(self) -> None:
         if self.process:
@@ -78,24 +90,41 @@ def check(client: Client, cup: dict) -> None:
         for table in paired["tables"]:
             for game in table["games"]:
                 view = client.view(game["game"])
-                assert view["tournament"] == {"id": cup["id"], "round": paired["round"],
-                                              "table": table["table"]}
-                players = [seat["player"]["id" if "owner" in seat["player"] else "bot"]
-                           for seat in view["seats"]]
+                assert view["tournament"] == {
+                    "id": cup["id"],
+                    "round": paired["round"],
+                    "table": table["table"],
+                }
+                players = [
+                    seat["player"]["id" if "owner" in seat["player"] else "bot"]
+                    for seat in view["seats"]
+                ]
                 assert players == game["seats"]
                 results = [seat["result"] for seat in view["seats"]]
                 assert [(r["total"], r["rank"]) for r in results] == [
-                    (r["total"], r["rank"]) for r in game["results"]]
-    counted = recount(cup, lambda game: map(
-        json.loads, client.text(f"/v1/games/{game}/history").splitlines()))
+                    (r["total"], r["rank"]) for r in game["results"]
+                ]
+    counted = recount(
+        cup, lambda game: map(json.loads, client.text(f"/v1/games/{game}/history").splitlines())
+    )
     assert differences(cup, counted) == []
     assert [row["rank"] for row in cup["standings"]] == sorted(row["rank"] for row in counted)
 
 
 def test_external_and_built_in_bots_play_a_tournament_though_one_is_killed(stack, tmp_path):
     mine = str(tmp_path / "creator.token")
-    cup = fogg(stack, "create", "Live cup", "--token-file", mine, "--duplicate", "--bots",
-               "planner,random", "--per-decision", "30")["id"]
+    cup = fogg(
+        stack,
+        "create",
+        "Live cup",
+        "--token-file",
+        mine,
+        "--duplicate",
+        "--bots",
+        "planner,random",
+        "--per-decision",
+        "30",
+    )["id"]
     kept, killed = (External(stack, tmp_path, kind) for kind in ("Greedy", "Planner"))
     anybody = Client(stack.url)
     try:
@@ -109,8 +138,11 @@ def test_external_and_built_in_bots_play_a_tournament_though_one_is_killed(stack
             """Whether the bot to be killed is in the middle of a game."""
             games = anybody.get(f"/v1/tournaments/{cup}")["rounds"]
             mine = Client(stack.url, killed.token.read_text().split()[0])
-            views = [mine.view(game["game"]) for game in games_of({"rounds": games})
-                     if account in game["seats"] and "results" not in game]
+            views = [
+                mine.view(game["game"])
+                for game in games_of({"rounds": games})
+                if account in game["seats"] and "results" not in game
+            ]
             return any(view["version"] > 20 and view["status"] == "playing" for view in views)
 
         until(under_way, TIMEOUT_S)
@@ -136,9 +168,23 @@ def test_external_and_built_in_bots_play_a_tournament_though_one_is_killed(stack
 def test_the_director_killed_in_the_middle_creates_no_game_twice(stack, tmp_path):
     """The first round waits for its time, also while the service is away."""
     mine, first = str(tmp_path / "creator.token"), as_time(int(1000 * (time.time() + 10)))
-    cup = fogg(stack, "create", "Cup", "--token-file", mine, "--board", "london", "--duplicate",
-               "--rounds", "2", "--bots", "planner,greedy,random", "--round-at", first,
-               "--start")["id"]
+    cup = fogg(
+        stack,
+        "create",
+        "Cup",
+        "--token-file",
+        mine,
+        "--board",
+        "london",
+        "--duplicate",
+        "--rounds",
+        "2",
+        "--bots",
+        "planner,greedy,random",
+        "--round-at",
+        first,
+        "--start",
+    )["id"]
     anybody = Client(stack.url)
     waiting = anybody.get(f"/v1/tournaments/{cup}")
     assert (waiting["round"], waiting["next_round_at"]) == (0, first)
@@ -152,15 +198,29 @@ def test_the_director_killed_in_the_middle_creates_no_game_twice(stack, tmp_path
     assert min(anybody.view(game["game"])["created"] for game in games_of(tournament)) >= first
     check(anybody, tournament)
     with connect(stack.redis.url) as redis:
-        played = {key.decode()[3:-5] for key in redis.scan_iter("{g:*}:log")
-                  if cup.encode() in redis.xrange(key, count=1)[0][1][b"e"]}
+        played = {
+            key.decode()[3:-5]
+            for key in redis.scan_iter("{g:*}:log")
+            if cup.encode() in redis.xrange(key, count=1)[0][1][b"e"]
+        }
     assert played == {game["game"] for game in games_of(tournament)}
 
 
 def test_an_absent_entrant_loses_on_time(stack, tmp_path):
     mine = str(tmp_path / "creator.token")
-    cup = fogg(stack, "create", "Cup", "--token-file", mine, "--per-decision", "0.5",
-               "--bots", "greedy", "--rounds", "9")["id"]
+    cup = fogg(
+        stack,
+        "create",
+        "Cup",
+        "--token-file",
+        mine,
+        "--per-decision",
+        "0.5",
+        "--bots",
+        "greedy",
+        "--rounds",
+        "9",
+    )["id"]
     External(stack, tmp_path, "Absent").enter(cup)
     leaver = External(stack, tmp_path, "Leaver")
     leaver.enter(cup)

@@ -57,8 +57,9 @@ def begun(tournaments, creator: Caller, *others: Caller, **wish) -> dict:
 
 
 def games_of(cup: dict) -> list[dict]:
-    return [game for paired in cup["rounds"] for table in paired["tables"]
-            for game in table["games"]]
+    return [
+        game for paired in cup["rounds"] for table in paired["tables"] for game in table["games"]
+    ]
 
 
 def resign(caller: Caller, game: dict) -> None:
@@ -81,19 +82,32 @@ def let_an_hour_pass(monkeypatch, hours: int = 1) -> None:
 
 
 def test_a_malformed_tournament_is_refused(ada, is_problem):
-    wrong = {"format": "melee", "seats": 1, "boards": [], "rounds": 0, "max_entrants": 1000,
-             "clock": None, "starts_at": "tomorrow", "name": "Cup\n", "prize": 1}
+    wrong = {
+        "format": "melee",
+        "seats": 1,
+        "boards": [],
+        "rounds": 0,
+        "max_entrants": 1000,
+        "clock": None,
+        "starts_at": "tomorrow",
+        "name": "Cup\n",
+        "prize": 1,
+    }
     for field, value in wrong.items():
         problem = is_problem(ada.post(ALL, {"name": "Cup"} | {field: value}), 422, "malformed")
         assert problem["field"] == field
 
 
-@pytest.mark.parametrize(("written", "stored"), [
-    ("2090-01-01T12:00:00+00:00", "2090-01-01T12:00:00.000Z"),
-    ("2090-01-01T12:00:00.123456+00:00", "2090-01-01T12:00:00.123Z"),
-    ("2090-01-01T12:00:00.123456789Z", "2090-01-01T12:00:00.123Z"),
-    ("2090-01-01T12:00:00-00:00", "2090-01-01T12:00:00.000Z"),
-    ("2090-01-01T12:00:00.5+05:30", "2090-01-01T06:30:00.500Z")])
+@pytest.mark.parametrize(
+    ("written", "stored"),
+    [
+        ("2090-01-01T12:00:00+00:00", "2090-01-01T12:00:00.000Z"),
+        ("2090-01-01T12:00:00.123456+00:00", "2090-01-01T12:00:00.123Z"),
+        ("2090-01-01T12:00:00.123456789Z", "2090-01-01T12:00:00.123Z"),
+        ("2090-01-01T12:00:00-00:00", "2090-01-01T12:00:00.000Z"),
+        ("2090-01-01T12:00:00.5+05:30", "2090-01-01T06:30:00.500Z"),
+    ],
+)
 def test_a_time_may_be_written_as_python_and_go_do(ada, written, stored):
     cup = create(ada, starts_at=written, round_times=[written])
     assert [cup["starts_at"], *cup["settings"]["round_times"]] == [stored] * 2
@@ -111,14 +125,21 @@ def test_an_impossible_tournament_is_refused(ada, is_problem):
 
 
 def test_settings_can_be_changed_until_somebody_else_enters_and_texts_until_the_end(
-        ada, grace, tournaments, is_problem):
+    ada, grace, tournaments, is_problem
+):
     texts = {"description": "On Saturday", "rules": "Bots only.\n\nBe fair."}
     cup = create(ada, starts_at="2090-01-01T00:00:00Z", rounds=3, **texts)
     assert texts.items() <= cup.items()
     enter(ada, cup)
     path = f"{ALL}/{cup['id']}"
-    change = {"name": "Better cup", "boards": ["london", "paris"], "seats": 3,
-              "clock": {"bank": 60, "increment": 1}, "starts_at": None, "description": None}
+    change = {
+        "name": "Better cup",
+        "boards": ["london", "paris"],
+        "seats": 3,
+        "clock": {"bank": 60, "increment": 1},
+        "starts_at": None,
+        "description": None,
+    }
     answer = ada.patch(path, change)
     assert (answer.status_code, answer.headers["ETag"]) == (200, '"3"')
     tournaments.store._cache.clear()
@@ -126,19 +147,32 @@ def test_settings_can_be_changed_until_somebody_else_enters_and_texts_until_the_
     assert tournament == answer.json
     assert not tournament.keys() & {"starts_at", "description"}
     assert (tournament["name"], tournament["rules"], tournament["entrants"][0]["entrant"]) == (
-        "Better cup", texts["rules"], ada.id)
+        "Better cup",
+        texts["rules"],
+        ada.id,
+    )
     assert tournament["settings"] == cup["settings"] | {
-        "boards": ["london", "paris"], "seats": 3,
-        "clock": {"bank": 60, "increment": 1, "on_timeout": "resign"}}
+        "boards": ["london", "paris"],
+        "seats": 3,
+        "clock": {"bank": 60, "increment": 1, "on_timeout": "resign"},
+    }
     assert ada.get(ALL).json["items"][0]["name"] == "Better cup"
     assert ada.patch(path, change).json == tournament  # changes nothing
-    for wrong, code in (({"seats": 5}, "wrong-number-of-seats"), ({"format": "knockout"},
-                        "knockout-rounds"), ({"starts_at": "2020-01-01T00:00:00Z"}, "time-passed")):
+    for wrong, code in (
+        ({"seats": 5}, "wrong-number-of-seats"),
+        ({"format": "knockout"}, "knockout-rounds"),
+        ({"starts_at": "2020-01-01T00:00:00Z"}, "time-passed"),
+    ):
         is_problem(ada.patch(path, wrong), 409, code)
     bot = Caller(ada.client.application, ada.post("/v1/me/bots", {"name": "Mine"}).json)
     is_problem(enter(bot, cup), 409, "owner-entered")
-    for wrong in ({"seats": None}, {"prize": 1}, {"rules": ""}, {"rules": "\u200b"},
-                  {"description": 1001 * "x"}):
+    for wrong in (
+        {"seats": None},
+        {"prize": 1},
+        {"rules": ""},
+        {"rules": "\u200b"},
+        {"description": 1001 * "x"},
+    ):
         is_problem(ada.patch(path, wrong), 422, "malformed")
     enter(grace, cup)
     is_problem(ada.patch(path, {"name": "Cup", "max_entrants": 2}), 409, "tournament-fixed")
@@ -166,7 +200,8 @@ def test_a_repeated_request_is_answered_as_the_first_time(ada, grace, is_problem
 
 
 def test_an_account_and_a_built_in_bot_enter_once_and_nobody_after_the_start(
-        ada, grace, mary, anybody, is_problem):
+    ada, grace, mary, anybody, is_problem
+):
     cup = create(ada)
     answer = enter(grace, cup)
     assert answer.headers["Location"] == f"{ALL}/{cup['id']}/entries/{grace.id}"
@@ -175,15 +210,19 @@ def test_an_account_and_a_built_in_bot_enter_once_and_nobody_after_the_start(
     is_problem(enter(anybody, cup), 401, "not-signed-in")
     is_problem(enter(ada, cup, bot="hal"), 422, "malformed")
     assert enter(ada, cup, bot="planner").json["entrants"][1:] == [
-        {"entrant": "planner",
-         "player": {"id": "bot_planner_0", "name": "planner", "bot": "planner"}}]
+        {
+            "entrant": "planner",
+            "player": {"id": "bot_planner_0", "name": "planner", "bot": "planner"},
+        }
+    ]
     is_problem(enter(ada, cup, bot="planner"), 409, "already-entered")
     assert ada.post(f"{ALL}/{cup['id']}/start", {}).json["status"] == "running"
     is_problem(enter(mary, cup), 409, "tournament-started")
 
 
 def test_names_of_entrants_are_unique_and_stay_as_they_entered(
-        app, ada, grace, tournaments, is_problem):
+    app, ada, grace, tournaments, is_problem
+):
     cup = create(ada, rounds=2)
     for caller in (ada, grace, sign_up(app, "\U0001f682"), sign_up(app, "\U0001f683")):
         assert enter(caller, cup).status_code == 201
@@ -203,8 +242,9 @@ def test_names_of_entrants_are_unique_and_stay_as_they_entered(
     grace.patch("/v1/me", {"name": "Mae B"})
     direct(tournaments)
     shown, names = see(ada, cup), {ada.id: "Ada", grace.id: "Grace", double.id: "Mae B"}
-    in_games = [seat["player"] for game in games_of(shown)
-                for seat in ada.view(game["game"])["seats"]]
+    in_games = [
+        seat["player"] for game in games_of(shown) for seat in ada.view(game["game"])["seats"]
+    ]
     for player in [*(row["player"] for row in shown["entrants"]), *in_games]:
         assert names.get(player["id"], player["name"]) == player["name"]
     rows = csv.DictReader(io.StringIO(ada.get(f"{ALL}/{cup['id']}/standings.csv").text))
@@ -246,18 +286,24 @@ def test_the_disqualified_are_out_before_the_start(app, ada, grace, is_problem):
 
 
 def test_an_unlisted_tournament_and_its_games_are_in_no_list_of_others(
-        ada, grace, anybody, tournaments):
+    ada, grace, anybody, tournaments
+):
     cup = begun(tournaments, ada, grace, visibility="unlisted")
     assert see(anybody, cup)["visibility"] == "unlisted"
-    for path in (ALL, f"{ALL}?creator={ada.id}", f"{ALL}?player={grace.id}&status=running",
-                 "/v1/games"):
+    for path in (
+        ALL,
+        f"{ALL}?creator={ada.id}",
+        f"{ALL}?player={grace.id}&status=running",
+        "/v1/games",
+    ):
         assert anybody.get(path).json["items"] == []
     assert [row["id"] for row in grace.get(f"{ALL}?player=me").json["items"]] == [cup["id"]]
     assert anybody.view(games_of(cup)[0]["game"])["status"] == "playing"
 
 
 def test_tournaments_are_listed_the_newest_first_by_status_creator_and_player(
-        ada, grace, anybody, is_problem):
+    ada, grace, anybody, is_problem
+):
     cups = []
     for creator in (grace, ada, grace):
         cups.insert(0, create(creator)["id"])
@@ -268,7 +314,8 @@ def test_tournaments_are_listed_the_newest_first_by_status_creator_and_player(
         return [row["id"] for row in anybody.get(f"{ALL}?{query}").json["items"]]
 
     assert [row for rows in pages(anybody, ALL, limit=2) for row in rows] == (
-        anybody.get(ALL).json["items"])
+        anybody.get(ALL).json["items"]
+    )
     assert listed("") == listed(f"player={grace.id}") == cups
     assert listed(f"player={grace.id}&creator={ada.id}") == listed(f"creator={ada.id}") == cups[1:2]
     assert listed(f"player={grace.id}&status=running") == listed(f"player={ada.id}") == []
@@ -279,14 +326,15 @@ def test_tournaments_are_listed_the_newest_first_by_status_creator_and_player(
     is_problem(anybody.get(f"{ALL}?player=me"), 401, "not-signed-in")
 
 
-def test_the_seed_of_lots_is_secret_until_the_end(
-        ada, grace, mary, tournaments):
+def test_the_seed_of_lots_is_secret_until_the_end(ada, grace, mary, tournaments):
     cup = begun(tournaments, mary, grace, ada)
     state = tournaments.get(cup["id"]).state
     assert len(state.settings.lots) == 64
     assert state.settings.lots not in ada.get(f"{ALL}/{cup['id']}").get_data(True)
-    order = sorted((ada.id, grace.id, mary.id), key=lambda entrant: sha256(
-        f"{state.settings.lots}\n{entrant}".encode()).hexdigest())
+    order = sorted(
+        (ada.id, grace.id, mary.id),
+        key=lambda entrant: sha256(f"{state.settings.lots}\n{entrant}".encode()).hexdigest(),
+    )
     assert state.active == order
     assert [row["entrant"] for row in cup["entrants"]] == [mary.id, grace.id, ada.id]
     assert "lots_seed" not in mary.post(f"{ALL}/{cup['id']}/end", {}).json["settings"]
@@ -300,7 +348,8 @@ def test_the_seed_of_lots_is_secret_until_the_end(
 
 
 def test_entries_are_withdrawn_by_their_owners_and_before_the_start_by_the_creator(
-        ada, grace, mary, tournaments, is_problem):
+    ada, grace, mary, tournaments, is_problem
+):
     cup = create(ada)
     path = f"{ALL}/{cup['id']}/entries"
     for caller in (ada, grace, mary):
@@ -338,12 +387,15 @@ def test_a_round_is_paired_played_and_recorded(ada, grace, mary, tournaments):
     assert [row["entrant"] for row in cup["standings"]] == [ada.id, grace.id, mary.id]
     assert [row["points"] for row in cup["standings"]] == [2.5, 1.5, 0.5]
     assert {row.get("left") for game in games_of(cup) for row in game["results"]} == {
-        None, "resigned"}
+        None,
+        "resigned",
+    }
     assert ada.get(f"{ALL}/{cup['id']}?rounds=1").json["rounds"] == cup["rounds"][-1:]
 
 
 def test_two_directors_at_a_time_create_and_pair_nothing_twice(
-        ada, grace, tournaments, connection, redis):
+    ada, grace, tournaments, connection, redis
+):
     other = services(create_app(connection)).find(Tournaments)
     cup = started(ada, grace, deals="duplicate", rounds=3)
     for _ in range(3):
@@ -356,7 +408,8 @@ def test_two_directors_at_a_time_create_and_pair_nothing_twice(
     tournament = see(ada, cup)
     assert (tournament["ending"], tournament["round"]) == ("complete", 3)
     assert sorted(key.decode()[3:-5] for key in redis.scan_iter("{g:*}:log")) == sorted(
-        game["game"] for game in games_of(tournament))
+        game["game"] for game in games_of(tournament)
+    )
     assert tournament["version"] == 1 + 2 + 1 + 3 * 2 + 1
 
 
@@ -367,15 +420,15 @@ def together(*functions) -> None:
             done.result()
 
 
-def test_missing_games_of_a_round_are_created_by_the_next_check(
-        ada, grace, tournaments, redis):
+def test_missing_games_of_a_round_are_created_by_the_next_check(ada, grace, tournaments, redis):
     cup = begun(tournaments, ada, grace, deals="duplicate")
     lost = games_of(cup)[1]["game"]
     redis.delete(f"{{g:{lost}}}:log", f"{{g:{lost}}}:head")
     tournaments.games.store._cache.clear()
     direct(tournaments)
     assert [seat["player"]["id"] for seat in grace.view(lost)["seats"]] == (
-        games_of(cup)[1]["seats"])
+        games_of(cup)[1]["seats"]
+    )
 
 
 def test_a_round_is_shown_once_its_games_can_be_asked_for(ada, grace, tournaments):
@@ -404,8 +457,9 @@ def test_a_game_names_the_version_of_each_bot(app, ada, grace, tournaments):
     direct(tournaments)
     for game in games_of(see(ada, cup)):
         seats = ada.view(game["game"])["seats"]
-        assert [seat["player"]["version"] for seat in seats
-                if seat["player"]["id"] == bot.id] == ["2"]
+        assert [seat["player"]["version"] for seat in seats if seat["player"]["id"] == bot.id] == [
+            "2"
+        ]
 
 
 def test_a_player_gets_a_notice_of_a_pairing_before_the_game_starts(ada, grace, tournaments):
@@ -413,10 +467,19 @@ def test_a_player_gets_a_notice_of_a_pairing_before_the_game_starts(ada, grace, 
     cup = begun(tournaments, ada, grace)
     told = grace.get(f"/v1/me/events?after={after}").json
     assert [notice["type"] for notice in told["items"]] == [
-        "tournament", "paired", "started", "your_turn"]
+        "tournament",
+        "paired",
+        "started",
+        "your_turn",
+    ]
     game = games_of(cup)[0]["game"]
-    assert told["items"][1] == {"type": "paired", "game": game, "version": 1,
-                                "tournament": cup["id"], "round": 1}
+    assert told["items"][1] == {
+        "type": "paired",
+        "game": game,
+        "version": 1,
+        "tournament": cup["id"],
+        "round": 1,
+    }
     again = grace.get(f"/v1/me/events?after={told['next']}").json["items"]
     assert [notice["type"] for notice in again] == ["your_turn"]
 
@@ -424,9 +487,18 @@ def test_a_player_gets_a_notice_of_a_pairing_before_the_game_starts(ada, grace, 
 def announced(caller: Caller, after: str) -> list[tuple]:
     """Return the notices of an account about tournaments after a cursor."""
     items = caller.get(f"/v1/me/events?after={after}").json["items"]
-    return [(notice["change"], notice.get("entrant", {}).get("name"), notice.get("reason"),
-             notice.get("round"), notice.get("bye"), notice.get("ending"))
-            for notice in items if notice["type"] == "tournament"]
+    return [
+        (
+            notice["change"],
+            notice.get("entrant", {}).get("name"),
+            notice.get("reason"),
+            notice.get("round"),
+            notice.get("bye"),
+            notice.get("ending"),
+        )
+        for notice in items
+        if notice["type"] == "tournament"
+    ]
 
 
 def test_entrants_and_the_creator_get_notices_of_a_tournament(
@@ -453,24 +525,37 @@ def test_entrants_and_the_creator_get_notices_of_a_tournament(
     direct(tournaments)
     shown = see(mary, cup)
     [removed] = shown["removed"]  # who has left of their own will leaves no trace
-    assert (removed["entrant"], removed["by"], removed["reason"]) == (
-        robot.id, ada.id, "Not a bot")
+    assert (removed["entrant"], removed["by"], removed["reason"]) == (robot.id, ada.id, "Not a bot")
     assert cup["created"] <= removed["at"] <= shown["ended_early"]["at"]
     assert (shown["ended_early"]["by"], shown["ended_early"]["reason"]) == (
-        ada.id, "The hall closes")
-    begun, ended = ("begun", None, None, None, None, None), (
-        "ended", None, None, None, None, "ended")
+        ada.id,
+        "The hall closes",
+    )
+    begun, ended = (
+        ("begun", None, None, None, None, None),
+        ("ended", None, None, None, None, "ended"),
+    )
     last = ("last_round", None, "The hall closes", 1, None, None)
     removed = ("removed", "Robot", "Not a bot", None, None, None)
-    disqualified = [("disqualified", "Mary", "Two programs", None, None, None),
-                    ("reinstated", "Mary", None, None, None, None)]
+    disqualified = [
+        ("disqualified", "Mary", "Two programs", None, None, None),
+        ("reinstated", "Mary", None, None, None, None),
+    ]
     [bye] = see(ada, cup)["rounds"][0]["byes"]
     told = {who: announced(who, after[who]) for who in everybody}
     assert told[robot] == [removed]
-    rounds = {who: ("round", None, None, 1, True if who.id == bye else None, None)
-              for who in everybody}
-    assert told[ada] == [removed, begun, rounds[ada], *disqualified,
-                         ("withdrawn", "Grace", None, None, None, None), last, ended]
+    rounds = {
+        who: ("round", None, None, 1, True if who.id == bye else None, None) for who in everybody
+    }
+    assert told[ada] == [
+        removed,
+        begun,
+        rounds[ada],
+        *disqualified,
+        ("withdrawn", "Grace", None, None, None, None),
+        last,
+        ended,
+    ]
     for who, own in ((mary, [*disqualified, last]), (grace, [])):
         assert told[who] == [begun, *([rounds[who]] if bye == who.id else []), *own, ended]
     [notice] = robot.get(f"/v1/me/events?after={after[robot]}").json["items"]
@@ -523,7 +608,8 @@ def test_a_tournament_is_followed_by_its_version(ada, grace, app):
 
 
 def test_a_tournament_publishes_its_standings_and_once_they_are_final_an_archive(
-        app, ada, anybody, tournaments, is_problem, monkeypatch):
+    app, ada, anybody, tournaments, is_problem, monkeypatch
+):
     hostile = sign_up(app, "=1+1 <b>&")
     cup = begun(tournaments, ada, hostile, name="Cup & <i>", rules="Be fair.")
     path = f"{ALL}/{cup['id']}"
@@ -539,7 +625,9 @@ def test_a_tournament_publishes_its_standings_and_once_they_are_final_an_archive
     table = anybody.get(f"{path}/standings.csv")
     rows = list(csv.DictReader(io.StringIO(table.text)))
     assert [(row["rank"], row["name"], row["points"], row["state"]) for row in rows] == [
-        ("1", "'=1+1 <b>&", "1.0", ""), ("2", "Ada", "0.0", "")]
+        ("1", "'=1+1 <b>&", "1.0", ""),
+        ("2", "Ada", "0.0", ""),
+    ]
     assert {row["final_at"] for row in rows} == {final_at}
     again = anybody.get(f"{path}/standings.csv", headers={"If-None-Match": table.headers["ETag"]})
     assert again.status_code == 304
@@ -556,13 +644,16 @@ def test_a_tournament_publishes_its_standings_and_once_they_are_final_an_archive
             assert orjson.loads(whole.read("tournament.json")) == see(anybody, cup)
             assert whole.read("standings.csv").decode() == table.text
             assert "Be fair." in whole.read("README.md").decode()
-            assert whole.read("histories.ndjson") == anybody.get(
-                f"/v1/games/{game['game']}/history").data
+            assert (
+                whole.read("histories.ndjson")
+                == anybody.get(f"/v1/games/{game['game']}/history").data
+            )
             assert set(whole.namelist()) >= {"LICENCE.txt"}
 
 
 def test_the_creator_disqualifies_and_reinstates_until_the_standings_are_final(
-        ada, grace, anybody, tournaments, is_problem, monkeypatch):
+    ada, grace, anybody, tournaments, is_problem, monkeypatch
+):
     cup = begun(tournaments, ada, grace)
     [game] = games_of(cup)
     resign(ada, game)
@@ -592,8 +683,7 @@ def test_the_creator_disqualifies_and_reinstates_until_the_standings_are_final(
     ada.post(path, {"reason": "Two programs"})
     let_an_hour_pass(monkeypatch)
     assert final_at in is_problem(ada.delete(path), 409, "standings-final")["detail"]
-    is_problem(ada.post(path.replace(grace.id, ada.id), {"reason": "Late"}), 409,
-               "standings-final")
+    is_problem(ada.post(path.replace(grace.id, ada.id), {"reason": "Late"}), 409, "standings-final")
 
 
 def test_a_tied_table_of_a_knockout_plays_another_deal(ada, grace, tournaments):
@@ -616,7 +706,8 @@ def test_a_tied_table_of_a_knockout_plays_another_deal(ada, grace, tournaments):
 
 
 def test_all_games_of_a_deal_begin_at_once_on_turned_seats_with_the_same_cards(
-        ada, grace, tournaments):
+    ada, grace, tournaments
+):
     first, second = games_of(begun(tournaments, ada, grace, deals="duplicate"))
     assert first["seats"] == second["seats"][::-1]
     by_id = {ada.id: ada, grace.id: grace}
@@ -629,7 +720,8 @@ def test_all_games_of_a_deal_begin_at_once_on_turned_seats_with_the_same_cards(
 
 
 def test_a_deal_is_closed_to_others_and_its_cards_to_all_until_every_game_is_over(
-        ada, grace, mary, tournaments, is_problem):
+    ada, grace, mary, tournaments, is_problem
+):
     cup = begun(tournaments, ada, grace, deals="duplicate")
     first, second = (game["game"] for game in games_of(cup))
     over = grace.play(first, {"type": "resign"})
@@ -645,8 +737,14 @@ def test_a_deal_is_closed_to_others_and_its_cards_to_all_until_every_game_is_ove
     then = ada.get(f"/v1/games/{first}?at=1")
     assert "revealed" not in then.json["seats"][0]
     assert "immutable" not in then.headers["Cache-Control"]
-    is_problem(ada.post("/v1/games", {"fork": {"game": first, "version": 1}, "seats": [
-        {"player": "me"}, {"open": True}]}), 409, "game-not-finished")
+    is_problem(
+        ada.post(
+            "/v1/games",
+            {"fork": {"game": first, "version": 1}, "seats": [{"player": "me"}, {"open": True}]},
+        ),
+        409,
+        "game-not-finished",
+    )
     direct(tournaments)
     assert "results" not in games_of(see(mary, cup))[0]
 
@@ -661,8 +759,7 @@ def test_a_deal_is_closed_to_others_and_its_cards_to_all_until_every_game_is_ove
 
 
 def test_the_answer_that_ended_a_deal_is_repeated_as_it_was(ada, grace, tournaments):
-    first, second = (g["game"] for g in games_of(begun(tournaments, ada, grace,
-                                                       deals="duplicate")))
+    first, second = (g["game"] for g in games_of(begun(tournaments, ada, grace, deals="duplicate")))
     key = {"Idempotency-Key": "end"}
     ended = ada.act(first, {"type": "resign"}, headers=key)
     ada.play(second, {"type": "resign"})
@@ -670,7 +767,8 @@ def test_the_answer_that_ended_a_deal_is_repeated_as_it_was(ada, grace, tourname
 
 
 def test_two_tournaments_deal_differently_and_nobody_calls_their_games_off(
-        ada, grace, tournaments, is_problem):
+    ada, grace, tournaments, is_problem
+):
     one, other = (games_of(begun(tournaments, ada, grace))[0]["game"] for _ in range(2))
     assert ada.view(one)["commitment"] != ada.view(other)["commitment"]
     is_problem(ada.post(f"/v1/games/{one}/abort", {}), 403, "not-yours")
@@ -734,7 +832,8 @@ def test_a_swiss_is_paired_in_a_child_process(app, ada, grace, mary, tournaments
     cup = begun(tournaments, ada, grace, mary, format="swiss", boards=["london", "usa"])
     assert cpu_s() > before
     assert [(row["board"], len(row["tables"]), len(row["byes"])) for row in cup["rounds"]] == [
-        ("london", 1, 1)]
+        ("london", 1, 1)
+    ]
 
 
 def test_a_process_claims_few_tournaments_at_a_time(ada, grace, tournaments, monkeypatch):
@@ -752,46 +851,157 @@ def test_a_process_claims_few_tournaments_at_a_time(ada, grace, tournaments, mon
 def show_tournaments(tape: Tape) -> None:
     """Set tournaments up, enter them, and play one out."""
     all_, by = "/v1/tournaments", "ada"
-    wish = {"name": "Evening cup", "format": "swiss", "boards": ["usa", "europe"], "rounds": 5,
-            "deals": "duplicate", "entry": "invitation", "clock": {"bank": 120, "increment": 2},
-            "starts_at": "2090-01-01T18:00:00Z"}
-    made = tape.call("createTournament", "swiss", "Five rounds, by invitation", "POST", all_,
-                     wish, by)
+    wish = {
+        "name": "Evening cup",
+        "format": "swiss",
+        "boards": ["usa", "europe"],
+        "rounds": 5,
+        "deals": "duplicate",
+        "entry": "invitation",
+        "clock": {"bank": 120, "increment": 2},
+        "starts_at": "2090-01-01T18:00:00Z",
+    }
+    made = tape.call(
+        "createTournament", "swiss", "Five rounds, by invitation", "POST", all_, wish, by
+    )
     cup = f"{all_}/{made['id']}"
-    tape.call("createTournament", "wrong-number-of-seats", "More seats than the board has",
-              "POST", all_, {"name": "Cup", "boards": ["london"], "seats": 5}, by)
-    tape.call("createTournament", "malformed", "An unknown format", "POST", all_,
-              {"name": "Cup", "format": "melee"}, by)
-    tape.call("enterTournament", "not-yours", "Without the invitation", "POST",
-              f"{cup}/entries", {}, "grace")
-    tape.call("enterTournament", "entered", "With the invitation", "POST", f"{cup}/entries",
-              {"invitation": made["invitation"]}, "grace")
-    tape.call("enterTournament", "bot", "A built-in bot, by the creator", "POST",
-              f"{cup}/entries", {"bot": "planner"}, by)
-    tape.call("enterTournament", "already-entered", "One account, one entry", "POST",
-              f"{cup}/entries", {"invitation": made["invitation"]}, "grace")
-    tape.call("changeTournament", "changed", "Rules in words", "PATCH", cup,
-              {"rules": "One bot each. Be fair."}, by)
-    tape.call("changeTournament", "tournament-fixed", "Somebody else has entered", "PATCH", cup,
-              {"starts_at": "2090-01-02T18:00:00Z"}, by)
-    tape.call("changeTournament", "not-yours", "Only the creator changes it", "PATCH", cup,
-              {"name": "Mine"}, "grace")
-    tape.call("withdrawEntry", "not-yours", "Another player's entry", "DELETE",
-              f"{cup}/entries/planner", by="grace")
-    tape.call("withdrawEntry", "withdrawn", "The caller's own entry", "DELETE", f"{cup}/entries/me",
-              by="grace")
-    tape.call("disqualifyEntrant", "not-yours", "Only the creator disqualifies", "POST",
-              f"{cup}/entries/planner/disqualification", {"reason": "Too strong"}, "grace")
-    tape.call("disqualifyEntrant", "disqualified", "With a reason", "POST",
-              f"{cup}/entries/planner/disqualification", {"reason": "Bots of guests only"}, by)
-    tape.call("reinstateEntrant", "not-yours", "Only the creator reinstates", "DELETE",
-              f"{cup}/entries/planner/disqualification", by="grace")
-    tape.call("reinstateEntrant", "reinstated", "The disqualification is lifted", "DELETE",
-              f"{cup}/entries/planner/disqualification", by=by)
-    tape.call("startTournament", "too-few-entrants", "Too few entrants", "POST",
-              f"{cup}/start", {}, by)
-    tape.call("endTournament", "not-yours", "Only the creator ends it", "POST", f"{cup}/end",
-              {}, "grace")
+    tape.call(
+        "createTournament",
+        "wrong-number-of-seats",
+        "More seats than the board has",
+        "POST",
+        all_,
+        {"name": "Cup", "boards": ["london"], "seats": 5},
+        by,
+    )
+    tape.call(
+        "createTournament",
+        "malformed",
+        "An unknown format",
+        "POST",
+        all_,
+        {"name": "Cup", "format": "melee"},
+        by,
+    )
+    tape.call(
+        "enterTournament",
+        "not-yours",
+        "Without the invitation",
+        "POST",
+        f"{cup}/entries",
+        {},
+        "grace",
+    )
+    tape.call(
+        "enterTournament",
+        "entered",
+        "With the invitation",
+        "POST",
+        f"{cup}/entries",
+        {"invitation": made["invitation"]},
+        "grace",
+    )
+    tape.call(
+        "enterTournament",
+        "bot",
+        "A built-in bot, by the creator",
+        "POST",
+        f"{cup}/entries",
+        {"bot": "planner"},
+        by,
+    )
+    tape.call(
+        "enterTournament",
+        "already-entered",
+        "One account, one entry",
+        "POST",
+        f"{cup}/entries",
+        {"invitation": made["invitation"]},
+        "grace",
+    )
+    tape.call(
+        "changeTournament",
+        "changed",
+        "Rules in words",
+        "PATCH",
+        cup,
+        {"rules": "One bot each. Be fair."},
+        by,
+    )
+    tape.call(
+        "changeTournament",
+        "tournament-fixed",
+        "Somebody else has entered",
+        "PATCH",
+        cup,
+        {"starts_at": "2090-01-02T18:00:00Z"},
+        by,
+    )
+    tape.call(
+        "changeTournament",
+        "not-yours",
+        "Only the creator changes it",
+        "PATCH",
+        cup,
+        {"name": "Mine"},
+        "grace",
+    )
+    tape.call(
+        "withdrawEntry",
+        "not-yours",
+        "Another player's entry",
+        "DELETE",
+        f"{cup}/entries/planner",
+        by="grace",
+    )
+    tape.call(
+        "withdrawEntry",
+        "withdrawn",
+        "The caller's own entry",
+        "DELETE",
+        f"{cup}/entries/me",
+        by="grace",
+    )
+    tape.call(
+        "disqualifyEntrant",
+        "not-yours",
+        "Only the creator disqualifies",
+        "POST",
+        f"{cup}/entries/planner/disqualification",
+        {"reason": "Too strong"},
+        "grace",
+    )
+    tape.call(
+        "disqualifyEntrant",
+        "disqualified",
+        "With a reason",
+        "POST",
+        f"{cup}/entries/planner/disqualification",
+        {"reason": "Bots of guests only"},
+        by,
+    )
+    tape.call(
+        "reinstateEntrant",
+        "not-yours",
+        "Only the creator reinstates",
+        "DELETE",
+        f"{cup}/entries/planner/disqualification",
+        by="grace",
+    )
+    tape.call(
+        "reinstateEntrant",
+        "reinstated",
+        "The disqualification is lifted",
+        "DELETE",
+        f"{cup}/entries/planner/disqualification",
+        by=by,
+    )
+    tape.call(
+        "startTournament", "too-few-entrants", "Too few entrants", "POST", f"{cup}/start", {}, by
+    )
+    tape.call(
+        "endTournament", "not-yours", "Only the creator ends it", "POST", f"{cup}/end", {}, "grace"
+    )
     tape.call("endTournament", "ended", "Ended early", "POST", f"{cup}/end", {}, by)
     made = tape.ask("POST", all_, {"name": "Two of us"}, by).json
     duel = f"{all_}/{made['id']}"
@@ -806,14 +1016,32 @@ def show_tournaments(tape: Tape) -> None:
     direct(tape.find(Tournaments))
     tape.call("getTournament", "finished", "It is over", "GET", duel)
     tape.call("getTournamentStandings", "finished", "It is over", "GET", f"{duel}/standings.csv")
-    tape.call("getTournamentArchive", "finished", "A zip file", "GET", f"{duel}/archive.zip",
-              by=by)
-    tape.call("getTournamentArchive", "standings-provisional", "Before the standings are final",
-              "GET", f"{duel}/archive.zip")
-    tape.call("getTournament", "unknown-tournament", "No such tournament", "GET",
-              f"{all_}/c_" + 20 * "0")
-    tape.call("listTournaments", "finished", "Finished tournaments", "GET",
-              f"{all_}?status=finished")
-    tape.call("createTournament", "league", "A round a day", "POST", all_, {
-        "name": "League", "format": "swiss", "rounds": 3, "starts_at": "2090-01-05T17:00:00Z",
-        "round_times": [f"2090-01-0{day}T18:00:00Z" for day in (5, 6, 7)]}, by)
+    tape.call("getTournamentArchive", "finished", "A zip file", "GET", f"{duel}/archive.zip", by=by)
+    tape.call(
+        "getTournamentArchive",
+        "standings-provisional",
+        "Before the standings are final",
+        "GET",
+        f"{duel}/archive.zip",
+    )
+    tape.call(
+        "getTournament", "unknown-tournament", "No such tournament", "GET", f"{all_}/c_" + 20 * "0"
+    )
+    tape.call(
+        "listTournaments", "finished", "Finished tournaments", "GET", f"{all_}?status=finished"
+    )
+    tape.call(
+        "createTournament",
+        "league",
+        "A round a day",
+        "POST",
+        all_,
+        {
+            "name": "League",
+            "format": "swiss",
+            "rounds": 3,
+            "starts_at": "2090-01-05T17:00:00Z",
+            "round_times": [f"2090-01-0{day}T18:00:00Z" for day in (5, 6, 7)],
+        },
+        by,
+    )

@@ -48,8 +48,10 @@ def test_pauses_double_up_to_an_hour_and_differ():
     assert len({pause(20) for _ in range(20)}) > 1
 
 
-@pytest.mark.parametrize(("asked", "least", "most"), [
-    ("600", 599, 601), ("999999", 3_599, 3_601), ("-5", 1, 3), ("soon", 1, 3), ("0", 1, 3)])
+@pytest.mark.parametrize(
+    ("asked", "least", "most"),
+    [("600", 599, 601), ("999999", 3_599, 3_601), ("-5", 1, 3), ("soon", 1, 3), ("0", 1, 3)],
+)
 def test_an_address_may_ask_for_a_pause_within_bounds(
     redis, ada, jobs, heard, asked, least, most, grace
 ):
@@ -110,9 +112,7 @@ def test_one_call_that_fails_for_a_day_is_given_up_while_others_succeed(
     assert "retry_at" not in next(row for row in attempts(ada, hook) if row["event"] == "started")
 
 
-def test_a_turn_played_meanwhile_is_not_delivered(
-    redis, ada, grace, game, jobs, heard, sweep
-):
+def test_a_turn_played_meanwhile_is_not_delivered(redis, ada, grace, game, jobs, heard, sweep):
     heard.answer = lambda _: (500,)
     hook = register(ada, heard.url)
     jobs()

@@ -43,8 +43,7 @@ def test_invitations_and_reasons_for_declining_are_delivered(
         [call] = hers.calls
         assert (call["type"], call["game"], call["by"]["id"]) == ("invited", made["id"], ada.id)
         assert "invitation" not in call["view"]
-        assert grace.delete(
-            f"/v1/games/{made['id']}/invitations/me?reason=busy").status_code == 204
+        assert grace.delete(f"/v1/games/{made['id']}/invitations/me?reason=busy").status_code == 204
         sweep()
         jobs()
         [call] = mine.calls
@@ -84,7 +83,9 @@ def test_an_enabled_webhook_gets_pending_decisions_and_no_past_events(
     ada.patch(path, {"enabled": True})
     jobs()
     assert {(call["type"], call["game"]) for call in heard.calls[1:]} == {
-        ("your_turn", game), ("your_turn", other)}
+        ("your_turn", game),
+        ("your_turn", other),
+    }
 
 
 def test_notices_of_a_tournament_are_delivered_once(tournaments, ada, grace, jobs, fits):
@@ -94,7 +95,10 @@ def test_notices_of_a_tournament_are_delivered_once(tournaments, ada, grace, job
         cup = begun(tournaments, ada, grace)
         jobs()
         assert sorted(call.get("change", call["type"]) for call in mine.calls) == [
-            "begun", "paired", "round"]
+            "begun",
+            "paired",
+            "round",
+        ]
         assert {call["tournament"] for call in mine.calls} == {cup["id"]}
         [call] = hers.calls
         fits("Call", call)

@@ -20,8 +20,10 @@ def test_pings_are_limited_and_need_a_webhook_that_is_on(ada, heard, is_problem,
     hook = register(ada, heard.url)
     path = f"{HOOKS}/{hook['id']}"
     headers = {"Idempotency-Key": "one"}
-    assert ada.post(f"{path}/pings", {}, headers=headers).json == ada.post(
-        f"{path}/pings", {}, headers=headers).json
+    assert (
+        ada.post(f"{path}/pings", {}, headers=headers).json
+        == ada.post(f"{path}/pings", {}, headers=headers).json
+    )
     jobs()
     assert len(heard.calls) == 1
     while (answer := ada.post(f"{path}/pings", {})).status_code == 202:
@@ -53,11 +55,17 @@ def test_an_answer_without_an_action_plays_nothing(ada, grace, game, jobs, heard
     assert (row["status"], "version" in row, "failure" in row) == (200, False, False)
 
 
-@pytest.mark.parametrize(("wish", "kind"), [
-    ({"action": {"type": "pass"}}, "cannot-pass"),
-    ({"action": {"type": "fly"}}, "malformed"), ({"action": 7}, "malformed"),
-    ({"action": None}, "malformed"), ({"action": DRAW, "version": 1}, "stale-version"),
-    ({"action": DRAW, "version": "now"}, "malformed")])
+@pytest.mark.parametrize(
+    ("wish", "kind"),
+    [
+        ({"action": {"type": "pass"}}, "cannot-pass"),
+        ({"action": {"type": "fly"}}, "malformed"),
+        ({"action": 7}, "malformed"),
+        ({"action": None}, "malformed"),
+        ({"action": DRAW, "version": 1}, "stale-version"),
+        ({"action": DRAW, "version": "now"}, "malformed"),
+    ],
+)
 def test_a_refused_action_is_listed_and_asked_for_again(
     redis, ada, grace, game, jobs, heard, wish, kind, sweep
 ):
@@ -134,8 +142,12 @@ def test_no_secret_is_kept_logged_or_queued(redis, ada, grace, game, jobs, heard
     hook = register(ada, heard.url)
     token = signing.token(redis, hook["id"])
     raw = base64.b64decode(hook["secret"].removeprefix("whsec_"))
-    secrets = [hook["secret"].removeprefix("whsec_").encode(), raw, raw.hex().encode(),
-               token.encode()]
+    secrets = [
+        hook["secret"].removeprefix("whsec_").encode(),
+        raw,
+        raw.hex().encode(),
+        token.encode(),
+    ]
     queued = everything(redis)
     jobs()
     assert heard.calls
@@ -144,8 +156,17 @@ def test_no_secret_is_kept_logged_or_queued(redis, ada, grace, game, jobs, heard
     said = caplog.text.encode()
     assert [secret for secret in secrets if secret in kept or secret in said] == []
     assert b"hush" not in said  # an address may hold a secret of its owner's
-    assert token not in json.dumps([ada.get(path).json for path in (
-        HOOKS, f"{HOOKS}/{hook['id']}", f"{HOOKS}/{hook['id']}/deliveries", "/v1/me/tokens")])
+    assert token not in json.dumps(
+        [
+            ada.get(path).json
+            for path in (
+                HOOKS,
+                f"{HOOKS}/{hook['id']}",
+                f"{HOOKS}/{hook['id']}/deliveries",
+                "/v1/me/tokens",
+            )
+        ]
+    )
     assert b"legal_actions" not in queued
 
 

@@ -35,9 +35,7 @@ def test_a_worker_that_dies_after_the_call_makes_it_again_under_the_same_id(
     assert [row["attempt"] for row in attempts(ada, hook)] == [1]
 
 
-def test_a_lane_that_one_worker_serves_no_other_does(
-    redis, ada, grace, game, lanes, heard, sweep
-):
+def test_a_lane_that_one_worker_serves_no_other_does(redis, ada, grace, game, lanes, heard, sweep):
     """The lane was taken just as the sweep put it in line once more."""
     hook = register(ada, heard.url)
     first = lanes()

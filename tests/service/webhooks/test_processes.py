@@ -63,8 +63,11 @@ def listens(port: int) -> bool:
 
 @contextmanager
 def running(program: str, *arguments: str, **environment: str):
-    with subprocess.Popen([sys.executable, "-c", program, *arguments],
-                          env=os.environ | environment, stderr=subprocess.DEVNULL) as process:
+    with subprocess.Popen(
+        [sys.executable, "-c", program, *arguments],
+        env=os.environ | environment,
+        stderr=subprocess.DEVNULL,
+    ) as process:
         try:
             yield process
         finally:
@@ -90,20 +93,26 @@ def test_the_bot_of_the_page_plays_a_whole_game_by_answering(stack, ann):
     assert [row for row in rows if row["status"] not in (200, 204) or "refused" in row] == []
 
 
-@pytest.mark.parametrize(("at", "body", "is_good"), [
-    (0, CALL[1], True), (0, CALL[1] + " ", False), (-400, CALL[1], False)])
+@pytest.mark.parametrize(
+    ("at", "body", "is_good"),
+    [(0, CALL[1], True), (0, CALL[1] + " ", False), (-400, CALL[1], False)],
+)
 def test_the_page_verifies_signatures(at, body, is_good):
     secret, at = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", int(time.time()) + at
-    headers = {"webhook-id": CALL[0], "webhook-timestamp": str(at),
-               "webhook-signature": "v1,AAAA " + signature(secret, CALL[0], at, CALL[1])}
+    headers = {
+        "webhook-id": CALL[0],
+        "webhook-timestamp": str(at),
+        "webhook-signature": "v1,AAAA " + signature(secret, CALL[0], at, CALL[1]),
+    }
     names = {}
     exec(blocks("python")[0], names)
     assert names["is_ours"](secret, headers, body.encode()) is is_good
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize(("what", "also"), [
-    ("deliveries", []), ("queue", ["deliveries", "worker"]), ("web", [])])
+@pytest.mark.parametrize(
+    ("what", "also"), [("deliveries", []), ("queue", ["deliveries", "worker"]), ("web", [])]
+)
 def test_every_turn_is_delivered_although_processes_are_killed(stack, ann, what, also):
     with receiver(first_action) as heard:
         ann.post("/v1/me/webhooks", {"url": heard.url})

@@ -12,9 +12,15 @@ from tests.service.webhooks.hooks import HOOKS, register
 
 def test_the_signature_is_that_of_standard_webhooks():
     """The example of the specification's own libraries."""
-    assert signing.signature(
-        "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "msg_p5jXN8AQM9LWM0D4loKWxJek", 1614265330,
-        '{"test": 2432232314}') == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
+    assert (
+        signing.signature(
+            "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+            "msg_p5jXN8AQM9LWM0D4loKWxJek",
+            1614265330,
+            '{"test": 2432232314}',
+        )
+        == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
+    )
 
 
 def test_a_call_can_be_verified_with_the_secret_that_was_shown(ada, jobs, heard):

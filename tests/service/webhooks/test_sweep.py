@@ -17,7 +17,8 @@ from tests.service.webhooks.hooks import DRAW, expire_leases, register
 
 
 def test_events_that_a_dead_process_did_not_record_are_found_by_another(
-        app, connection, ada, grace, game, jobs, heard):
+    app, connection, ada, grace, game, jobs, heard
+):
     """The first process appends, and dies before it stores the deliveries."""
     sweep = Sweep(services(create_app(connection)).find(Deliveries)).run
     register(ada, heard.url, events=["over", "your_turn"])

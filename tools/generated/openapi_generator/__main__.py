@@ -27,9 +27,20 @@ KNOWN = (  # its warnings about valid parts of openapi.yaml
 
 def generate(folder: Path, generator: str, *options: str) -> None:
     """Make ``client`` in a folder."""
-    said = run(folder, BIN / "openapi-generator-cli", "generate", "--input-spec", OPENAPI,
-               "--generator-name", generator, "--output", "client",
-               "--global-property", WHAT, *options)
+    said = run(
+        folder,
+        BIN / "openapi-generator-cli",
+        "generate",
+        "--input-spec",
+        OPENAPI,
+        "--generator-name",
+        generator,
+        "--output",
+        "client",
+        "--global-property",
+        WHAT,
+        *options,
+    )
     warnings = [line for line in said.splitlines() if "WARN" in line or "ERROR" in line]
     new = [line for line in warnings if not any(known in line for known in KNOWN)]
     assert not new, "\n".join(new)
@@ -37,8 +48,9 @@ def generate(folder: Path, generator: str, *options: str) -> None:
 
 def play_python(folder: Path, url: str) -> str:
     generate(folder, "python")
-    return run(folder, BIN / "python", "-W", "error", HERE / "play_python.py", url,
-               PYTHONPATH="client")
+    return run(
+        folder, BIN / "python", "-W", "error", HERE / "play_python.py", url, PYTHONPATH="client"
+    )
 
 
 def play_fetch(folder: Path, url: str) -> str:
@@ -53,9 +65,18 @@ def play_fetch(folder: Path, url: str) -> str:
 
 def play_go(folder: Path, url: str) -> str:
     """Play with a client in Go, which is compiled with nothing but Go itself."""
-    generate(folder, "go", "--git-host", "example.com", "--git-user-id", "fogg", "--git-repo-id",
-             "client", "--additional-properties",
-             "packageName=fogg,useOneOfDiscriminatorLookup=true")
+    generate(
+        folder,
+        "go",
+        "--git-host",
+        "example.com",
+        "--git-user-id",
+        "fogg",
+        "--git-repo-id",
+        "client",
+        "--additional-properties",
+        "packageName=fogg,useOneOfDiscriminatorLookup=true",
+    )
     (folder / "client" / "play").mkdir()
     shutil.copy(HERE / "play_go.go", folder / "client" / "play" / "main.go")
     alone = {"GOPROXY": "off", "GOTOOLCHAIN": "local", "GOFLAGS": "", "GOCACHE": str(folder / "go")}
@@ -67,21 +88,43 @@ def play_java(folder: Path, url: str) -> str:
     """Play with a client in Java. Its libraries, such as Jackson, are in the generator's own
     archive, but for one annotation."""
     assert shutil.which("javac"), JDK
-    generate(folder, "java", "--library", "native", "--additional-properties",
-             "openApiNullable=false,supportUrlQuery=false")
+    generate(
+        folder,
+        "java",
+        "--library",
+        "native",
+        "--additional-properties",
+        "openApiNullable=false,supportUrlQuery=false",
+    )
     (folder / "Generated.java").write_text(
         "package javax.annotation;\npublic @interface Generated "
-        "{ String value(); String date(); String comments(); }\n")
+        "{ String value(); String date(); String comments(); }\n"
+    )
     shutil.copy(HERE / "Play.java", folder)
-    archive, = BIN.parent.glob("lib/python*/site-packages/openapi_generator_cli/*.jar")
+    (archive,) = BIN.parent.glob("lib/python*/site-packages/openapi_generator_cli/*.jar")
     sources = (folder / "client" / "src" / "main").rglob("*.java")
-    run(folder, "javac", "-nowarn", "-proc:none", "-cp", archive, "-d", "built", "Generated.java",
-        "Play.java", *sources)
+    run(
+        folder,
+        "javac",
+        "-nowarn",
+        "-proc:none",
+        "-cp",
+        archive,
+        "-d",
+        "built",
+        "Generated.java",
+        "Play.java",
+        *sources,
+    )
     return run(folder, "java", "-cp", f"{archive}{os.pathsep}built", "Play", url)
 
 
 CLIENTS: dict[str, Callable[[Path, str], str]] = {
-    "python": play_python, "typescript-fetch": play_fetch, "go": play_go, "java": play_java}
+    "python": play_python,
+    "typescript-fetch": play_fetch,
+    "go": play_go,
+    "java": play_java,
+}
 
 
 @click.command()

@@ -22,8 +22,17 @@ client = ApiClient(Configuration(host=sys.argv[1]))
 games, playing = GamesApi(client), PlayingApi(client)
 made = PlayersApi(client).create_player(PlayerRequest(name="Python"))
 client.configuration.access_token = made.token
-view = games.create_game(GameRequest(FreshGameRequest(board="london", seats=[
-    SeatRequest(MySeatRequest(player="me")), SeatRequest(BotSeatRequest(bot="random"))])))
+view = games.create_game(
+    GameRequest(
+        FreshGameRequest(
+            board="london",
+            seats=[
+                SeatRequest(MySeatRequest(player="me")),
+                SeatRequest(BotSeatRequest(bot="random")),
+            ],
+        )
+    )
+)
 
 
 def worth(action) -> int:

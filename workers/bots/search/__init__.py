@@ -41,8 +41,10 @@ def hindrance() -> str | None:
                 pass
         return None
     except OSError as error:
-        return (f"{folders()[0].parent} cannot be written ({error.strerror}): set FOGG_CACHE to a "
-                "folder that can")
+        return (
+            f"{folders()[0].parent} cannot be written ({error.strerror}): set FOGG_CACHE to a "
+            "folder that can"
+        )
 
 
 def is_compiled() -> bool:

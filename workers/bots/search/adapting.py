@@ -8,8 +8,9 @@ from workers.bots.search.styles import LOWEST, PARAMETERS, SIGNS
 
 # The signs. RIVALS_TRAINS are the fewest that a rival has, RIVALS_CARDS the most. ROUTES are those
 # that the plan still needs; it takes so many TURNS and completes tickets of so many POINTS
-(TURNS_LEFT, CARDS, TRAINS, RIVALS_TRAINS, ROUTES, RIVALS_CARDS, TURNS, POINTS, LEAD,
- WILDS) = range(SIGNS)
+(TURNS_LEFT, CARDS, TRAINS, RIVALS_TRAINS, ROUTES, RIVALS_CARDS, TURNS, POINTS, LEAD, WILDS) = (
+    range(SIGNS)
+)
 
 
 @inner

@@ -23,12 +23,21 @@ def mind_type(size: Sizes) -> np.dtype[np.void]:
     tickets have that it completes, ``turns`` how many turns it takes. ``sated`` says that no ticket
     was found to be worth a turn."""
     seats = size.seats
-    return np.dtype([("needed", np.int64, (seats, MAX_NEEDED)),
-                     ("needed_count", np.int64, (seats,)), ("extra", np.int64, (seats, MAX_EXTRA)),
-                     ("extra_count", np.int64, (seats,)), ("lent", np.int64, (seats, MAX_LENT)),
-                     ("lent_count", np.int64, (seats,)), ("stale", np.int64, (seats,)),
-                     ("sated", np.int64, (seats,)), ("stake", np.float64, (seats,)),
-                     ("turns", np.float64, (seats,))], align=True)
+    return np.dtype(
+        [
+            ("needed", np.int64, (seats, MAX_NEEDED)),
+            ("needed_count", np.int64, (seats,)),
+            ("extra", np.int64, (seats, MAX_EXTRA)),
+            ("extra_count", np.int64, (seats,)),
+            ("lent", np.int64, (seats, MAX_LENT)),
+            ("lent_count", np.int64, (seats,)),
+            ("stale", np.int64, (seats,)),
+            ("sated", np.int64, (seats,)),
+            ("stake", np.float64, (seats,)),
+            ("turns", np.float64, (seats,)),
+        ],
+        align=True,
+    )
 
 
 def room_type(size: Sizes) -> np.dtype[np.void]:
@@ -41,37 +50,58 @@ def room_type(size: Sizes) -> np.dtype[np.void]:
     routes, places, tickets, colors = size.routes, size.locations, size.tickets, size.colors
     of_sets = size.seats, SETS
     both = 2  # needed and extra routes have rows of their own
-    return np.dtype([
-        ("first", np.int64, (places + 1,)), ("neighbour", np.int64, (2 * routes,)),
-        ("by", np.int64, (2 * routes,)), ("cards", np.int64, (routes,)),
-        ("mean_length", np.float64), ("stake", np.float64),
-        ("style", np.float64, (PARAMETERS,)), ("signs", np.float64, (SIGNS,)),
-        # by route
-        ("costs", np.float64, (routes,)), ("thrifty", np.float64, (routes,)),
-        ("left", np.float64, (routes,)), ("gain", np.float64, (routes,)),
-        ("laid", np.int64, (routes,)), ("other", np.int64, (routes,)),
-        ("needs", np.int64, (routes,)), ("routes", np.int64, (routes,)),
-        ("is_out", np.int64, (routes,)), ("worth", np.float64, (routes,)),
-        # by place
-        ("far", np.float64, (places,)), ("came", np.int64, (places,)),
-        ("reached", np.int64, (places,)), ("crowd", np.int64, (places,)),
-        ("joined", np.int64, (places,)),
-        # by ticket
-        ("held", np.int64, (tickets,)), ("wanted", np.int64, (tickets,)),
-        ("prices", np.float64, (tickets,)), ("order", np.int64, (tickets,)),
-        ("hopes", np.float64, (tickets,)), ("likely", np.float64, (tickets,)),
-        ("rest", np.float64, (tickets,)),
-        # by rival and set: its tickets, its weight, and the routes that it needs
-        ("sets", np.int64), ("set_tickets", np.int64, (*of_sets, tickets)),
-        ("set_weight", np.float64, of_sets),
-        ("set_needs", np.int64, (*of_sets, MAX_NEEDED)), ("set_needs_count", np.int64, of_sets),
-        ("weight", np.float64, (SETS,)),  # of the sets of one rival
-        # by colour
-        ("hand", np.int64, (colors,)), ("spare", np.int64, (colors,)),
-        ("value", np.float64, (colors,)),
-        # of a plan: the colour that pays for a route, and the cards that it lacks
-        ("paid", np.int64, (both, MAX_NEEDED)), ("short", np.int64, (both, MAX_NEEDED)),
-    ], align=True)
+    return np.dtype(
+        [
+            ("first", np.int64, (places + 1,)),
+            ("neighbour", np.int64, (2 * routes,)),
+            ("by", np.int64, (2 * routes,)),
+            ("cards", np.int64, (routes,)),
+            ("mean_length", np.float64),
+            ("stake", np.float64),
+            ("style", np.float64, (PARAMETERS,)),
+            ("signs", np.float64, (SIGNS,)),
+            # by route
+            ("costs", np.float64, (routes,)),
+            ("thrifty", np.float64, (routes,)),
+            ("left", np.float64, (routes,)),
+            ("gain", np.float64, (routes,)),
+            ("laid", np.int64, (routes,)),
+            ("other", np.int64, (routes,)),
+            ("needs", np.int64, (routes,)),
+            ("routes", np.int64, (routes,)),
+            ("is_out", np.int64, (routes,)),
+            ("worth", np.float64, (routes,)),
+            # by place
+            ("far", np.float64, (places,)),
+            ("came", np.int64, (places,)),
+            ("reached", np.int64, (places,)),
+            ("crowd", np.int64, (places,)),
+            ("joined", np.int64, (places,)),
+            # by ticket
+            ("held", np.int64, (tickets,)),
+            ("wanted", np.int64, (tickets,)),
+            ("prices", np.float64, (tickets,)),
+            ("order", np.int64, (tickets,)),
+            ("hopes", np.float64, (tickets,)),
+            ("likely", np.float64, (tickets,)),
+            ("rest", np.float64, (tickets,)),
+            # by rival and set: its tickets, its weight, and the routes that it needs
+            ("sets", np.int64),
+            ("set_tickets", np.int64, (*of_sets, tickets)),
+            ("set_weight", np.float64, of_sets),
+            ("set_needs", np.int64, (*of_sets, MAX_NEEDED)),
+            ("set_needs_count", np.int64, of_sets),
+            ("weight", np.float64, (SETS,)),  # of the sets of one rival
+            # by colour
+            ("hand", np.int64, (colors,)),
+            ("spare", np.int64, (colors,)),
+            ("value", np.float64, (colors,)),
+            # of a plan: the colour that pays for a route, and the cards that it lacks
+            ("paid", np.int64, (both, MAX_NEEDED)),
+            ("short", np.int64, (both, MAX_NEEDED)),
+        ],
+        align=True,
+    )
 
 
 def new_room(record: np.void, size: Sizes) -> Records:
@@ -103,8 +133,9 @@ def forget(minds: Records) -> None:
     renew_plans(minds)
 
 
-def renew_plans(minds: Records, which: NDArray[np.bool_] | slice = ALL, seat: int | slice = ALL
-                ) -> None:
+def renew_plans(
+    minds: Records, which: NDArray[np.bool_] | slice = ALL, seat: int | slice = ALL
+) -> None:
     """Mark plans as outdated, so that they are made again at the next decision: in all games or in
     some, of all seats or of one. The old plans are kept until then, as the signs are taken from
     them."""

@@ -44,8 +44,16 @@ def drop_claimed(board, game, mind, seat):
 def plan(board, game, mind, room, style, seat):
     ways.fill_costs(board, game, room, style, seat)
     many = ways.held_by(board, game, room, seat)
-    ways.connect(board, game, room, style, seat, room.held, many,
-                 ways.turns_left(board, game, style, seat) + style[styles.PLANNING])
+    ways.connect(
+        board,
+        game,
+        room,
+        style,
+        seat,
+        room.held,
+        many,
+        ways.turns_left(board, game, style, seat) + style[styles.PLANNING],
+    )
     mind.stake[seat] = room.stake
     count, lent, longest = ZERO, ZERO, ZERO
     for route in range(board.routes):

@@ -31,12 +31,27 @@ class Playouts:
         self._room = minds.new_room(self._board[0], self.simulator.sizes)
         self.chosen = np.empty(games, np.int64)
 
-    def think(self, task: np.int64, count: int, games: Records | None = None,
-              seed: int = 0, chosen: Ints | None = None) -> None:
-        kernel.think(task, self._board, self._games[:count] if games is None else games,
-                     self._minds[:count], self._room, self.styles, self.style_of[:count],
-                     self.simulator.mask[:count], self.simulator.seat[:count],
-                     self.chosen[:count] if chosen is None else chosen, seed)
+    def think(
+        self,
+        task: np.int64,
+        count: int,
+        games: Records | None = None,
+        seed: int = 0,
+        chosen: Ints | None = None,
+    ) -> None:
+        kernel.think(
+            task,
+            self._board,
+            self._games[:count] if games is None else games,
+            self._minds[:count],
+            self._room,
+            self.styles,
+            self.style_of[:count],
+            self.simulator.mask[:count],
+            self.simulator.seat[:count],
+            self.chosen[:count] if chosen is None else chosen,
+            seed,
+        )
 
     def usual(self, style: int = 0, mind: Mind | None = None) -> int:
         """Return the action of the seat on turn in the first game in one of its styles, with a new
@@ -74,10 +89,14 @@ class Playouts:
             routes, seat = int(record["routes"]), self.simulator.seat[0]
             actions = np.full(routes + record["locations"] + 1, NONE)
             self.think(kernel.OPTIONS, 1, chosen=actions)
-            planned = {*mind["needed"][seat][: mind["needed_count"][seat]].tolist(),
-                       *mind["extra"][seat][: mind["extra_count"][seat]].tolist()}
-            ranked = sorted(np.flatnonzero(actions[:routes] != NONE).tolist(), key=lambda route: (
-                route not in planned, -record["points"][route]))
+            planned = {
+                *mind["needed"][seat][: mind["needed_count"][seat]].tolist(),
+                *mind["extra"][seat][: mind["extra_count"][seat]].tolist(),
+            }
+            ranked = sorted(
+                np.flatnonzero(actions[:routes] != NONE).tolist(),
+                key=lambda route: (route not in planned, -record["points"][route]),
+            )
             options += actions[ranked[:MAX_CLAIMS]].tolist()
             stations = actions[routes:-1]
             options += stations[stations != NONE].tolist()[:MAX_STATIONS]
@@ -104,8 +123,9 @@ class Playouts:
         self.think(kernel.GUESS, count, worlds, int(random.integers(1 << 32)))
         return worlds
 
-    def leads(self, worlds: Records, actions: Ints, styles: Ints, rivals: Ints, seat: int
-              ) -> Floats:
+    def leads(
+        self, worlds: Records, actions: Ints, styles: Ints, rivals: Ints, seat: int
+    ) -> Floats:
         """Play each action in each world, and then the policy in that action's style, to the end.
         ``rivals`` has the styles of all rivals: a row for each world, a column for each seat.
         Return a seat's lead over its best rival: a row for each world."""

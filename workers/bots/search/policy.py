@@ -161,7 +161,8 @@ def to_claim(board, game, mind, room, style, seat):
         route = mind.needed[seat, n]
         trains -= board.length[route]
         if can_pay(board, game, seat, route, most) and (
-                not board.tunnel[route] or room.short[0, n] <= wilds or turns < 2):
+            not board.tunnel[route] or room.short[0, n] <= wilds or turns < 2
+        ):
             room.routes[count] = route
             count += 1
     if count == 1 and style[styles.WAIT] <= 0:
@@ -169,18 +170,23 @@ def to_claim(board, game, mind, room, style, seat):
     if count:
         route, urgency = most_urgent(board, game, mind, room, style, seat, count)
         plans.share(board, game, mind, room, seat, extra)
-        if (urgency >= style[styles.WAIT] or held > style[styles.HAND]
-                or ways.turns_for(room, needed, wilds, style[styles.WASTE])
-                + style[styles.FINISH] >= turns):
+        if (
+            urgency >= style[styles.WAIT]
+            or held > style[styles.HAND]
+            or ways.turns_for(room, needed, wilds, style[styles.WASTE]) + style[styles.FINISH]
+            >= turns
+        ):
             return route
     best, points = NONE, ZERO
     for n in range(extra):
         route = mind.extra[seat, n]
         length = board.length[route]
-        if ((needed == 0 or style[styles.LONG] <= length <= trains - style[styles.RESERVE])
-                and can_pay(board, game, seat, route, most)
-                and room.short[1, n] <= wilds - style[styles.SPARED]
-                and board.points[route] > points):
+        if (
+            (needed == 0 or style[styles.LONG] <= length <= trains - style[styles.RESERVE])
+            and can_pay(board, game, seat, route, most)
+            and room.short[1, n] <= wilds - style[styles.SPARED]
+            and board.points[route] > points
+        ):
             best, points = route, board.points[route]
     return best
 
@@ -210,8 +216,10 @@ def most_urgent(board, game, mind, room, style, seat, count):
 def to_build(board, game, mind, room, style, seat):
     """Return the station to build now, or NONE: as late as possible, if it is needed at all."""
     lent = mind.lent_count[seat]
-    if lent == 0 or (mind.needed_count[seat] and style[styles.SLACK]
-                     + ways.turns_left(board, game, style, seat) > lent + 1):
+    if lent == 0 or (
+        mind.needed_count[seat]
+        and style[styles.SLACK] + ways.turns_left(board, game, style, seat) > lent + 1
+    ):
         return NONE
     route = mind.lent[seat, 0]
     place = board.b[route] if has_station(board, game, board.a[route]) else board.a[route]

@@ -103,12 +103,16 @@ class Searcher:
     def options(self, style: int, *more: int) -> Ints:
         """Return the sensible actions: first the style's, then ``more``, then the others."""
         self._playouts.simulator.put(0, self._observation)  # other games were played since
-        candidates = [self.usual(style), *more,
-                 *self._playouts.options(style, every_card=not self._is_long)]
+        candidates = [
+            self.usual(style),
+            *more,
+            *self._playouts.options(style, every_card=not self._is_long),
+        ]
         return np.array([*dict.fromkeys(candidates)], np.int64)
 
-    def best(self, random: np.random.Generator, end: float, worlds: int,
-             meanwhile: Callable[[], float]) -> Action:
+    def best(
+        self, random: np.random.Generator, end: float, worlds: int, meanwhile: Callable[[], float]
+    ) -> Action:
         """Return the action that wins most in playouts. ``intent`` becomes the seat's intent after
         it. Search until the thread's CPU time is ``end``, or with ``worlds`` in so many worlds,
         once for the style and once for the action."""
@@ -132,11 +136,24 @@ class Searcher:
         for n in range(min(changes, GAMES - self._styles)):
             self._add(varied(self.style(0), CHANGES[n % len(CHANGES)], random))
         usual += [self.usual(style) for style in range(len(usual), self._styles)]
-        return self._race(np.array(usual), np.arange(len(usual)), random, clock,
-                          start + STYLE_SHARE * (end - start), worlds)
+        return self._race(
+            np.array(usual),
+            np.arange(len(usual)),
+            random,
+            clock,
+            start + STYLE_SHARE * (end - start),
+            worlds,
+        )
 
-    def _race(self, actions: Ints, styles: Ints, random: np.random.Generator, clock: Clock,
-              end: float, worlds: int) -> int:
+    def _race(
+        self,
+        actions: Ints,
+        styles: Ints,
+        random: np.random.Generator,
+        clock: Clock,
+        end: float,
+        worlds: int,
+    ) -> int:
         """Return the index of the best pair of an action and the style to go on in, by playouts."""
         alive, values = np.arange(len(actions)), np.empty((0, len(actions)))
         start = clock()
@@ -152,14 +169,16 @@ class Searcher:
             return 0
         return int(alive[gains(values[:, alive]).argmax()])
 
-    def try_out(self, actions: Ints, styles: Ints, alive: Ints, random: np.random.Generator,
-                most: int) -> Floats:
+    def try_out(
+        self, actions: Ints, styles: Ints, alive: Ints, random: np.random.Generator, most: int
+    ) -> Floats:
         """Return the final leads of actions that are ``alive``, NaN for others, by world."""
         count = min(most, max(1, GAMES // len(alive)))
         worlds = self._playouts.worlds(self._seen, self._seat, count, random)
         values = np.full((count, len(actions)), np.nan)
         values[:, alive] = self._playouts.leads(
-            worlds, actions[alive], styles[alive], self._rivals_in(count), self._seat)
+            worlds, actions[alive], styles[alive], self._rivals_in(count), self._seat
+        )
         return values
 
     def _rivals_in(self, count: int) -> Ints:

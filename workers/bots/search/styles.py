@@ -63,10 +63,47 @@ _PLANNER = {
     "PLANNING": 0.0,  # added to the expected turns, in planning for tickets and keeping them
     "WANTING": 0.0,  # added to the expected turns, in wanting more tickets
 }
-(TURN, CARD, HELD, CROWD, LEAST, THRIFT, MORE_THRIFT, WASTE, LINK, LACKING, FERRY, SECOND, LONG,
- RESERVE, NEARLY, PER_CLAIM, FOR_NEEDED, FOR_EXTRA, FOR_NOTHING, WILD, TICKETS, SLACK, KEEPING,
- RATE, WAIT, HAND, BLOCK, URGENT, LATE, DISTRICT, BLIND, TEMPO, FINISH, SPARED,
- LAST_CARD, LENGTHS, SHARED, PLANNING, WANTING) = range(len(_PLANNER))
+(
+    TURN,
+    CARD,
+    HELD,
+    CROWD,
+    LEAST,
+    THRIFT,
+    MORE_THRIFT,
+    WASTE,
+    LINK,
+    LACKING,
+    FERRY,
+    SECOND,
+    LONG,
+    RESERVE,
+    NEARLY,
+    PER_CLAIM,
+    FOR_NEEDED,
+    FOR_EXTRA,
+    FOR_NOTHING,
+    WILD,
+    TICKETS,
+    SLACK,
+    KEEPING,
+    RATE,
+    WAIT,
+    HAND,
+    BLOCK,
+    URGENT,
+    LATE,
+    DISTRICT,
+    BLIND,
+    TEMPO,
+    FINISH,
+    SPARED,
+    LAST_CARD,
+    LENGTHS,
+    SHARED,
+    PLANNING,
+    WANTING,
+) = range(len(_PLANNER))
 PARAMETERS = len(_PLANNER)
 PLANNER = np.zeros((PARAMETERS, 1 + SIGNS))
 PLANNER[:, 0] = [*_PLANNER.values()]
@@ -96,9 +133,18 @@ def changed(style: Style, by: dict[int, float]) -> Style:
 def units() -> Style:
     """Return, for each number of a style, a step that noticeably changes a seat's play."""
     base = np.maximum(np.abs(EXPERT[:, 0]), np.abs(PLANNER[:, 0])) * 0.35 + 0.15
-    for parameter, unit in ((HAND, 8.0), (WAIT, 6.0), (SLACK, 2.0), (PLANNING, 2.0),
-                            (WANTING, 2.0), (LATE, 0.5), (TEMPO, 0.5), (SPARED, 0.7),
-                            (LENGTHS, 0.07), (SHARED, 0.07)):
+    for parameter, unit in (
+        (HAND, 8.0),
+        (WAIT, 6.0),
+        (SLACK, 2.0),
+        (PLANNING, 2.0),
+        (WANTING, 2.0),
+        (LATE, 0.5),
+        (TEMPO, 0.5),
+        (SPARED, 0.7),
+        (LENGTHS, 0.07),
+        (SHARED, 0.07),
+    ):
         base[parameter] = unit
     return base[:, None] * np.array([1.0, *[2.0] * SIGNS])
 
@@ -113,12 +159,14 @@ def styles_for(is_long: bool, seats: int) -> Style:
     if not is_long:
         return np.stack((EXPERT_SHORT, PLANNER))
     expert = EXPERT if seats == 2 else EXPERT_OF_MORE
-    return np.stack((
-        expert,
-        PLANNER,
-        changed(expert, {LONG: 4.0}),  # claims also shorter routes for points first
-        changed(PLANNER, {WAIT: 8.0, HAND: 30.0}),  # waits
-    ))
+    return np.stack(
+        (
+            expert,
+            PLANNER,
+            changed(expert, {LONG: 4.0}),  # claims also shorter routes for points first
+            changed(PLANNER, {WAIT: 8.0, HAND: 30.0}),  # waits
+        )
+    )
 
 
 def mixed(numbers: NDArray[np.int64], seats: int) -> NDArray[np.int64]:

@@ -248,8 +248,12 @@ def fits(board, game, room, style, seat, laid, turns):
             room.routes[count] = route
             count += 1
             trains += board.length[route]
-    if (trains > game.trains[seat] or count > MAX_NEEDED or lent > MAX_LENT
-            or lent > board.stations - game.built[seat]):
+    if (
+        trains > game.trains[seat]
+        or count > MAX_NEEDED
+        or lent > MAX_LENT
+        or lent > board.stations - game.built[seat]
+    ):
         return False
     for color in range(board.colors):
         room.spare[color] = game.hands[seat, color]
