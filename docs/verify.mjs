@@ -17,20 +17,46 @@
 
 const SCHEMA_VERSION = 1;
 const HOUR = 3_600_000; // milliseconds from an action's arrival to its entry, at most
-const MEMBERS = new Set(["version", "at", "schema_version", "events", "hash", "seat", "action", "note",
-  "command", "salt", "log_head", "available", "arrived", "paused", "queued", "timed_out"]);
+const MEMBERS = new Set([
+  "version",
+  "at",
+  "schema_version",
+  "events",
+  "hash",
+  "seat",
+  "action",
+  "note",
+  "command",
+  "salt",
+  "log_head",
+  "available",
+  "arrived",
+  "paused",
+  "queued",
+  "timed_out",
+]);
 
 class Wrong extends Error {}
 
 const utf8 = (/** @type {string} */ text) => new TextEncoder().encode(text);
-const hex = (/** @type {Uint8Array} */ bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-const unhex = (/** @type {string} */ text) => Uint8Array.from(text.match(/../g) ?? [], (byte) => parseInt(byte, 16));
-const sha256 = async (/** @type {Uint8Array<ArrayBuffer>} */ data) => new Uint8Array(await crypto.subtle.digest("SHA-256", data));
+const hex = (/** @type {Uint8Array} */ bytes) =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+const unhex = (/** @type {string} */ text) =>
+  Uint8Array.from(text.match(/../g) ?? [], (byte) => parseInt(byte, 16));
+const sha256 = async (/** @type {Uint8Array<ArrayBuffer>} */ data) =>
+  new Uint8Array(await crypto.subtle.digest("SHA-256", data));
 
 /** A function that returns the HMAC of a text under a key. @param {Uint8Array<ArrayBuffer>} key */
 async function hmac(key) {
-  const imported = await crypto.subtle.importKey("raw", key, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
-  return async (/** @type {string} */ text) => new Uint8Array(await crypto.subtle.sign("HMAC", imported, utf8(text)));
+  const imported = await crypto.subtle.importKey(
+    "raw",
+    key,
+    { name: "HMAC", hash: "SHA-256" },
+    false,
+    ["sign"],
+  );
+  return async (/** @type {string} */ text) =>
+    new Uint8Array(await crypto.subtle.sign("HMAC", imported, utf8(text)));
 }
 
 /** The text that a hash is of: JSON in canonical form, without `hash`. Numbers keep the form in which
@@ -60,7 +86,8 @@ function textOf(line) {
 }
 
 /** By the bytes in UTF-8. @param {string} a @param {string} b */
-const inBytes = (a, b) => ((/^[\0-\x7f]*$/.test(a + b) ? a < b : hex(utf8(a)) < hex(utf8(b))) ? -1 : 1);
+const inBytes = (a, b) =>
+  (/^[\0-\x7f]*$/.test(a + b) ? a < b : hex(utf8(a)) < hex(utf8(b))) ? -1 : 1;
 
 /** The chance of a game: `draws(label)` is a function that gives the next number below n.
  * @param {Uint8Array<ArrayBuffer>} seed @param {string[]} entropy */
@@ -69,7 +96,7 @@ async function chance(seed, entropy) {
   const draws = (/** @type {string} */ label) => {
     let i = 0;
     return async (/** @type {number} */ n) => {
-      for (const limit = 2n ** 64n - 2n ** 64n % BigInt(n); ;) {
+      for (const limit = 2n ** 64n - (2n ** 64n % BigInt(n)); ;) {
         const number = new DataView((await random(`${label}:${i++}`)).buffer).getBigUint64(0);
         if (number < limit) return Number(number % BigInt(n));
       }
@@ -102,7 +129,9 @@ class Table {
   /** @param {Json} board */
   constructor(board) {
     this.board = board;
-    /** @type {string[]} */ this.tickets = board.tickets.map((/** @type {Json} */ ticket) => ticket.id);
+    /** @type {string[]} */ this.tickets = board.tickets.map(
+      (/** @type {Json} */ ticket) => ticket.id,
+    );
     /** @type {string[]} */ this.colors = board.declared?.colors ?? Object.keys(board.cards); // as of old
   }
 
@@ -123,14 +152,21 @@ class Table {
     if (!clock) return;
     if (at < before) throw new Wrong(`at is ${at}, the entry before was written at ${before}`);
     if (!available) return;
-    if (!this.written.includes(available)) throw new Wrong(`available is ${available}, no entry's time`);
+    if (!this.written.includes(available))
+      throw new Wrong(`available is ${available}, no entry's time`);
     const { per_decision = Infinity, total, bank = total || Infinity, increment = 0 } = clock;
     const left = this.banks.get(seat) ?? Math.round(1000 * bank);
     const allowed = Math.min(Math.round(1000 * per_decision), left);
     const [due, came, end] = [available, arrived ?? at, at].map((time) => Date.parse(time));
     const used = timed_out ? allowed : came - due - paused - queued;
-    if (timed_out ? !(end - due >= allowed) : !(used <= allowed && came <= end && end <= Math.max(came, due) + HOUR)) {
-      throw new Wrong(`at is ${at}, available ${available}, arrived ${arrived}: the clock had ${allowed} ms`);
+    if (
+      timed_out
+        ? !(end - due >= allowed)
+        : !(used <= allowed && came <= end && end <= Math.max(came, due) + HOUR)
+    ) {
+      throw new Wrong(
+        `at is ${at}, available ${available}, arrived ${arrived}: the clock had ${allowed} ms`,
+      );
     }
     this.banks.set(seat, Math.max(0, left - Math.max(0, used)) + Math.round(1000 * increment));
   }
@@ -180,7 +216,8 @@ class Table {
         break;
       }
       case "deck_shuffled": {
-        const counts = ++this.shuffles === 1 ? new Map(Object.entries(this.board.cards)) : this.discards;
+        const counts =
+          ++this.shuffles === 1 ? new Map(Object.entries(this.board.cards)) : this.discards;
         const cards = this.colors.flatMap((color) => Array(counts.get(color) ?? 0).fill(color));
         await this.expectShuffled(event.cards, `cards/${this.shuffles}`, cards);
         this.discards.clear();
@@ -195,11 +232,19 @@ class Table {
         break;
       case "undrawn_shuffled": {
         const { deck, ticket_deck, long_deck } = this.position;
-        const inOrder = (/** @type {number[]} */ places, /** @type {string[]} */ of) => (
-          [...places].sort((a, b) => a - b).map((i) => of[i]));
+        const inOrder = (/** @type {number[]} */ places, /** @type {string[]} */ of) =>
+          [...places].sort((a, b) => a - b).map((i) => of[i]);
         await this.expectShuffled(event.cards, "fork/cards", inOrder(deck, this.colors));
-        await this.expectShuffled(event.tickets, "fork/tickets", inOrder(ticket_deck, this.tickets));
-        await this.expectShuffled(event.long_tickets, "fork/long-tickets", inOrder(long_deck, this.tickets));
+        await this.expectShuffled(
+          event.tickets,
+          "fork/tickets",
+          inOrder(ticket_deck, this.tickets),
+        );
+        await this.expectShuffled(
+          event.long_tickets,
+          "fork/long-tickets",
+          inOrder(long_deck, this.tickets),
+        );
         break;
       }
       case "row_discarded":
@@ -235,16 +280,26 @@ export async function* checked(lines, board) {
       hash = hex(await sha256(utf8(`${hash}\n${textOf(line)}`)));
       table.expect(entry.hash, hash, "the hash");
       if (entry.schema_version !== SCHEMA_VERSION) {
-        throw new Wrong(`the schema version is ${entry.schema_version}, known here is ${SCHEMA_VERSION}`);
+        throw new Wrong(
+          `the schema version is ${entry.schema_version}, known here is ${SCHEMA_VERSION}`,
+        );
       }
-      unknown = Object.keys(entry).filter((name) => !MEMBERS.has(name)).sort();
+      unknown = Object.keys(entry)
+        .filter((name) => !MEMBERS.has(name))
+        .sort();
       table.timed(entry);
       for (const event of entry.events) await table.happened(event);
     } catch (error) {
       const problem = error instanceof Error ? error.message : String(error);
       return yield { version, ok: false, checked: table.checked, hash, problem };
     }
-    yield { version, ok: true, checked: table.checked, hash, ...(unknown.length ? { unknown } : {}) };
+    yield {
+      version,
+      ok: true,
+      checked: table.checked,
+      hash,
+      ...(unknown.length ? { unknown } : {}),
+    };
   }
   const problem = "the history ends here, the game does not";
   if (!table.isOver) yield { version: version + 1, ok: false, checked: [], hash, problem };
@@ -256,7 +311,11 @@ export async function* checked(lines, board) {
 export async function* followed(log, n = 0, hash = "") {
   for (const text of log) {
     const line = JSON.parse(text);
-    if (line.n !== n + 1 || line.previous !== hash || hex(await sha256(utf8(textOf(text)))) !== line.hash) {
+    if (
+      line.n !== n + 1 ||
+      line.previous !== hash ||
+      hex(await sha256(utf8(textOf(text)))) !== line.hash
+    ) {
       throw new Wrong(`line ${n + 1} of the log does not follow`);
     }
     ({ n, hash } = line);
@@ -266,7 +325,10 @@ export async function* followed(log, n = 0, hash = "") {
 
 /** The command. @param {(file: string) => string} read @param {string[]} files @returns {Promise<[string, boolean]>} */
 async function told(read, [history, board, log]) {
-  const linesOf = (/** @type {string} */ file) => read(file).split("\n").filter((text) => text.trim());
+  const linesOf = (/** @type {string} */ file) =>
+    read(file)
+      .split("\n")
+      .filter((text) => text.trim());
   let [version, hash, shuffles] = [0, "", 0];
   /** @type {Set<string>} */ const unknown = new Set();
   for await (const one of checked(linesOf(history), JSON.parse(read(board)))) {
@@ -275,8 +337,10 @@ async function told(read, [history, board, log]) {
     for (const name of one.unknown ?? []) unknown.add(JSON.stringify(name));
     shuffles += one.checked.filter((what) => what.startsWith("cards/")).length;
   }
-  const note = unknown.size ? "\nmembers that are not known here, covered by the hashes and not checked "
-    + `otherwise: ${[...unknown].join(", ")}` : "";
+  const note = unknown.size
+    ? "\nmembers that are not known here, covered by the hashes and not checked " +
+      `otherwise: ${[...unknown].join(", ")}`
+    : "";
   const right = `${version} entries are right; ${shuffles} shuffles of the cards; last hash ${hash}${note}`;
   try {
     let place = 0;
@@ -291,7 +355,10 @@ async function told(read, [history, board, log]) {
 const { process } = /** @type {any} */ (globalThis);
 const nodes = (/** @type {string} */ name) => import(`node:${name}`); // nothing of it in a browser
 if (process?.versions?.node && process.argv[1]) {
-  const [{ readFileSync, realpathSync }, { fileURLToPath }] = [await nodes("fs"), await nodes("url")];
+  const [{ readFileSync, realpathSync }, { fileURLToPath }] = [
+    await nodes("fs"),
+    await nodes("url"),
+  ];
   if (realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
     const [said, isRight] = await told((file) => readFileSync(file, "utf8"), process.argv.slice(2));
     console.log(said);

@@ -18,8 +18,9 @@ export const changes = new EventTarget();
 
 /** Whether the address is the framed version of a screen. The service allows other sites to frame
  * only these addresses (`is_embedded` in service/http/headers.py). */
-const isFrameAddress = () => Boolean(addressed().screen?.framed)
-  && String(new URLSearchParams(location.search).getAll("embed")) === "1";
+const isFrameAddress = () =>
+  Boolean(addressed().screen?.framed) &&
+  String(new URLSearchParams(location.search).getAll("embed")) === "1";
 
 /** Whether this page is embedded in a page of another site. An embedded page never uses an account:
  * the outer page could trick players into clicks on hidden controls (clickjacking). */
@@ -61,10 +62,13 @@ class Timed extends Client {
     const sent = Date.now();
     const asked = super.fetch(request, silence);
     const isAwaited = !new URL(request.url).searchParams.has("wait"); // not a long poll
-    const answer = await (isAwaited ? awaited(asked, () => this.#why.get(request) ?? "slow") : asked);
+    const answer = await (isAwaited
+      ? awaited(asked, () => this.#why.get(request) ?? "slow")
+      : asked);
     const date = Date.parse(answer.headers.get("Date") ?? ""); // in whole seconds
     const isMine = this.token && request.headers.get("Authorization") === `Bearer ${this.token}`;
-    if (answer.status === 401 && isMine) { // its token was revoked
+    if (answer.status === 401 && isMine) {
+      // its token was revoked
       keep(null);
       changes.dispatchEvent(new CustomEvent("gone", { detail: true }));
     }

@@ -35,7 +35,7 @@ let shown = 0; // number of this opening: a slow one must not replace a later on
 async function go(to) {
   remember();
   history.pushState(null, "", to);
-  if (!await show()) return;
+  if (!(await show())) return;
   scrollTo(0, 0);
   const heading = main.querySelector("h1") ?? main;
   heading.tabIndex = -1;
@@ -60,11 +60,14 @@ async function show() {
     if (screen && name) {
       root.dataset.styles = screen.styles; // which style sheets reach what is in it
       const load = () => /** @type {Promise<Module>} */ (import(`./screens/${name}.mjs`));
-      const [module] = await Promise.all(
-        [loadPart(load), known, ...own(styles, screen.styles)?.map(dress) ?? []]);
+      const [module] = await Promise.all([
+        loadPart(load),
+        known,
+        ...(own(styles, screen.styles)?.map(dress) ?? []),
+      ]);
       if (mine !== shown) return false;
       const close = await module.open(root, { id, query, go });
-      if (mine !== shown) return close(), false;
+      if (mine !== shown) return (close(), false);
       leave = close;
     } else render(missing(), root);
   } catch (error) {
@@ -107,38 +110,62 @@ function scrollBack() {
 function dress(name) {
   const href = new URL(name, import.meta.url).href;
   if ([...document.styleSheets].some((sheet) => sheet.href === href)) return;
-  const load = () => new Promise((done, fail) => {
-    const link = document.createElement("link");
-    Object.assign(link, { rel: "stylesheet", href, onload: done, onerror: (/** @type {Event} */ event) => {
-      link.remove();
-      fail(event);
-    } });
-    document.head.append(link);
-  });
+  const load = () =>
+    new Promise((done, fail) => {
+      const link = document.createElement("link");
+      Object.assign(link, {
+        rel: "stylesheet",
+        href,
+        onload: done,
+        onerror: (/** @type {Event} */ event) => {
+          link.remove();
+          fail(event);
+        },
+      });
+      document.head.append(link);
+    });
   return loadPart(load).catch(() => {}); // a screen without its styles is better than none
 }
 
 /** Render the error that prevents a screen from being shown. @param {any} error */
-const failed = (error) => (error?.status === 404 ? missing(why(error))
-  : html`<div class="page failed"><h1>${texts.app.failed}</h1>
-      <p class="problem" role="alert">${why(error)}</p>
-      <button @click=${show}>${texts.app.again}</button></div>`);
+const failed = (error) =>
+  error?.status === 404
+    ? missing(why(error))
+    : html`<div class="page failed">
+        <h1>${texts.app.failed}</h1>
+        <p class="problem" role="alert">${why(error)}</p>
+        <button @click=${show}>${texts.app.again}</button>
+      </div>`;
 
 /** Render the "not found" screen. @param {string} [why] */
-const missing = (why = "") => html`<div class="page"><h1>${texts.app.missing}</h1>
-  ${why ? html`<p>${why}</p>` : nothing}
-  <p>${texts.app.missingWhy} <a href="/">${texts.app.home}</a></p></div>`;
+const missing = (why = "") =>
+  html`<div class="page">
+    <h1>${texts.app.missing}</h1>
+    ${why ? html`<p>${why}</p>` : nothing}
+    <p>${texts.app.missingWhy} <a href="/">${texts.app.home}</a></p>
+  </div>`;
 
 function drawBar() {
   const first = (/** @type {string} */ address) => address.split("/")[1];
-  render(html`<a class="skip" href="#main" @click=${skip}>${texts.app.skip}</a>
-    <a class="home" href="/">${texts.app.title}</a>
-    <nav aria-label=${texts.app.parts}>${screens.map(({ address, link }) => link && html`
-      <a href=${address} aria-current=${first(address) === first(location.pathname) ? "page" : nothing}>${
-        texts.app[link]}</a>`)}
-      <a href="/docs">${texts.app.api}</a></nav>
-    <span class="turns" role="status"></span>${addressed().screen?.framed ? soundSwitch() : nothing}<span class="language"></span>
-    <span class="who"></span>`, bar);
+  render(
+    html`<a class="skip" href="#main" @click=${skip}>${texts.app.skip}</a>
+      <a class="home" href="/">${texts.app.title}</a>
+      <nav aria-label=${texts.app.parts}>
+        ${screens.map(
+          ({ address, link }) =>
+            link &&
+            html` <a
+              href=${address}
+              aria-current=${first(address) === first(location.pathname) ? "page" : nothing}
+              >${texts.app[link]}</a
+            >`,
+        )} <a href="/docs">${texts.app.api}</a>
+      </nav>
+      <span class="turns" role="status"></span
+      >${addressed().screen?.framed ? soundSwitch() : nothing}<span class="language"></span>
+      <span class="who"></span>`,
+    bar,
+  );
 }
 
 /** @param {Event} event */
@@ -149,8 +176,10 @@ function skip(event) {
 
 document.addEventListener("click", (event) => {
   const link = event.target instanceof Element ? event.target.closest("a") : null;
-  const isPlain = !event.defaultPrevented && event.button === 0
-    && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
+  const isPlain =
+    !event.defaultPrevented &&
+    event.button === 0 &&
+    !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
   if (isEmbedded && link) link.target = "_blank"; // the frame keeps its game
   if (!link || !isPlain || link.target || link.hasAttribute("download")) return;
   const to = new URL(link.href);
@@ -167,10 +196,16 @@ document.body.classList.toggle("embedded", isEmbedded);
 drawBar();
 if (!isEmbedded) {
   const at = (/** @type {string} */ name) => /** @type {HTMLElement} */ (bar.querySelector(name));
-  const attend = async () => { // notices are only for accounts
+  const attend = async () => {
+    // notices are only for accounts
     if (!notices) {
       if (!account()) return;
-      await withPart(({ Notices }) => { notices ??= new Notices(at(".turns")); }, () => import("./lobby/notices.mjs"));
+      await withPart(
+        ({ Notices }) => {
+          notices ??= new Notices(at(".turns"));
+        },
+        () => import("./lobby/notices.mjs"),
+      );
       if (!notices) return;
     } // else at once, before anything is cut off whose token is no more
     notices.at(here, title);

@@ -89,8 +89,10 @@ export class Client {
     if (known) headers.set("If-None-Match", known.tag);
     const text = body === undefined ? undefined : JSON.stringify(body);
     // Not through the browser's cache: what it keeps may be the answer to another account.
-    const answer = await this.fetch(new Request(url, { method, headers, body: text, signal, cache: "no-store" }),
-      ANSWER + 1000 * Number(query.wait ?? 0));
+    const answer = await this.fetch(
+      new Request(url, { method, headers, body: text, signal, cache: "no-store" }),
+      ANSWER + 1000 * Number(query.wait ?? 0),
+    );
     if (known && answer.status === 304) return known.body;
     if (!answer.ok) throw await problemOf(answer);
     const content = answer.status === 204 ? null : await answer.json();
@@ -155,7 +157,8 @@ export class Client {
           onState("connected");
           tries = pauses();
           for await (const message of reader.messages(chunks(answer, watch))) yield message;
-        } else if (BUSY.includes(answer.status)) [isCut, wait] = [true, Math.min(LONGEST_WAIT, askedToWait(answer))];
+        } else if (BUSY.includes(answer.status))
+          [isCut, wait] = [true, Math.min(LONGEST_WAIT, askedToWait(answer))];
         else yield reader.goBack(await problemOf(answer));
       } catch (error) {
         if (error instanceof Problem || error instanceof SyntaxError) throw error;
@@ -188,7 +191,9 @@ export class Client {
 /** Parses consecutive event streams (HTML standard, 9.2.6). */
 class Reader {
   /** @param {string} last the id to resume after: of the last message that came whole */
-  constructor(last) { this.last = last; }
+  constructor(last) {
+    this.last = last;
+  }
 
   /** @param {AsyncIterable<string>} texts @returns {AsyncGenerator<Message, void, undefined>} */
   async *messages(texts) {
@@ -235,7 +240,9 @@ class Watch {
     this.heard();
   }
 
-  get signal() { return this.#controller.signal; }
+  get signal() {
+    return this.#controller.signal;
+  }
 
   heard() {
     clearTimeout(this.#timer);
@@ -272,8 +279,13 @@ const isStream = ({ headers }) => (headers.get("Content-Type") ?? "").startsWith
  * (RFC 9110, 10.2.3), which is compared with the date of the answer. @param {Response} answer */
 const askedToWait = ({ headers }) => {
   const value = headers.get("Retry-After") ?? "";
-  const [until, here] = [value, headers.get("Date") ?? ""].map((date) => Date.parse(date.endsWith("GMT") ? date : `${date} GMT`));
-  return Math.max(0, (/^[A-Z]/.test(value) ? until - (here || Date.now()) : 1000 * Number(value)) || 0);
+  const [until, here] = [value, headers.get("Date") ?? ""].map((date) =>
+    Date.parse(date.endsWith("GMT") ? date : `${date} GMT`),
+  );
+  return Math.max(
+    0,
+    (/^[A-Z]/.test(value) ? until - (here || Date.now()) : 1000 * Number(value)) || 0,
+  );
 };
 
 /** The milliseconds between retries: exponential backoff with jitter.
@@ -288,7 +300,10 @@ function* pauses() {
 function sleep(milliseconds, signal) {
   return new Promise((resolve, reject) => {
     const stop = () => [clearTimeout(timer), reject(signal?.reason)];
-    const timer = setTimeout(() => resolve(signal?.removeEventListener("abort", stop)), milliseconds);
+    const timer = setTimeout(
+      () => resolve(signal?.removeEventListener("abort", stop)),
+      milliseconds,
+    );
     signal?.addEventListener("abort", stop);
   });
 }

@@ -14,7 +14,9 @@ const entriesAfter = async (id, after, limit) =>
  * @returns {Promise<{ now: View, entries: Entry[] }>} */
 export const present = async (id) => {
   const [now, entries] = await Promise.all([
-    client.get(`/v1/games/${id}`, { query: GROUPED }), entriesAfter(id, 0)]);
+    client.get(`/v1/games/${id}`, { query: GROUPED }),
+    entriesAfter(id, 0),
+  ]);
   while (entries.length < now.version) {
     const more = await entriesAfter(id, entries.length);
     if (!more.length) break; // the service has lost them
@@ -25,12 +27,17 @@ export const present = async (id) => {
 
 /** Fetch the view at each version of a game. @param {string} id @param {string} [path] where they are
  * @returns {Promise<View[]>} */
-export const allViews = async (id, path = `/v1/games/${id}/views`) => (await linesOf(path)).map((line) => JSON.parse(line));
+export const allViews = async (id, path = `/v1/games/${id}/views`) =>
+  (await linesOf(path)).map((line) => JSON.parse(line));
 
 /** Fetch the board of a game and its layout. The first entry names both, so they load in parallel
  * with the other entries. @param {string} id */
 export const boardOf = async (id) => {
-  const [{ events: [created] }] = /** @type {any[]} */ (await entriesAfter(id, 0, 1));
+  const [
+    {
+      events: [created],
+    },
+  ] = /** @type {any[]} */ (await entriesAfter(id, 0, 1));
   const at = `/v1/boards/${created.board}`;
   const query = { digest: created.board_digest };
   return Promise.all([client.get(at, { query }), client.get(`${at}/layout`, { query })]);

@@ -14,7 +14,11 @@ export async function live(query, take, signal) {
     const looking = new Looking(signal);
     try {
       await looking.begins;
-      for await (const { id, data } of client.stream("/v1/live", { query, after, signal: looking.signal })) {
+      for await (const { id, data } of client.stream("/v1/live", {
+        query,
+        after,
+        signal: looking.signal,
+      })) {
         after = id;
         if (data.games) games = new Map(data.games.map((/** @type {Game} */ one) => [one.id, one]));
         if (data.game) games.set(data.game.id, data.game);
@@ -35,10 +39,12 @@ export class Looking {
   /** @param {AbortSignal} signal */
   constructor(signal) {
     this.signal = AbortSignal.any([signal, this.#ended.signal]);
-    this.begins = document.hidden ? new Promise((shown) => {
-      this.signal.addEventListener("abort", shown);
-      this.#hear(shown);
-    }) : Promise.resolve(this.#hear(() => this.end()));
+    this.begins = document.hidden
+      ? new Promise((shown) => {
+          this.signal.addEventListener("abort", shown);
+          this.#hear(shown);
+        })
+      : Promise.resolve(this.#hear(() => this.end()));
   }
 
   /** @param {(event: Event) => void} does */

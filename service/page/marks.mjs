@@ -29,10 +29,18 @@ const SYMBOLS = {
 
 /** @type {Record<string, [string, SymbolName]>} */
 const KNOWN = {
-  red: ["#d35b46", "diamond"], orange: ["#e29746", "square"], yellow: ["#f1d360", "hexagon"],
-  green: ["#66ae68", "triangle"], blue: ["#88b4f5", "wave"], purple: ["#a27bbd", "moon"],
-  violet: ["#a27bbd", "moon"], pink: ["#f0acd4", "heart"], white: ["#ffffff", "ring"],
-  black: ["#55534f", "cross"], [GREY]: ["#c4beb2", "bars"], [WILD]: ["#fffdf7", "star"],
+  red: ["#d35b46", "diamond"],
+  orange: ["#e29746", "square"],
+  yellow: ["#f1d360", "hexagon"],
+  green: ["#66ae68", "triangle"],
+  blue: ["#88b4f5", "wave"],
+  purple: ["#a27bbd", "moon"],
+  violet: ["#a27bbd", "moon"],
+  pink: ["#f0acd4", "heart"],
+  white: ["#ffffff", "ring"],
+  black: ["#55534f", "cross"],
+  [GREY]: ["#c4beb2", "bars"],
+  [WILD]: ["#fffdf7", "star"],
 };
 const OTHERS = /** @type {SymbolName[]} */ (["drop", "bars", "heart", "moon", "ring", "cross"]);
 const OTHER = "#a8c6b8"; // any colour that a board invents
@@ -40,9 +48,14 @@ const OTHER = "#a8c6b8"; // any colour that a board invents
 /** How cards of a colour look, and what they are called.
  * @param {any} board @param {string} color @returns {CardLook} */
 export function cardColor(board, color) {
-  const at = colorsOf(board).filter((each) => !Object.hasOwn(KNOWN, each)).indexOf(color);
-  const [paint, symbol] = own(KNOWN, color === "any" ? GREY : color) ?? [OTHER, OTHERS[Math.max(0, at) % OTHERS.length]];
-  const said = color === WILD ? board.vocabulary?.wild ?? color : color;
+  const at = colorsOf(board)
+    .filter((each) => !Object.hasOwn(KNOWN, each))
+    .indexOf(color);
+  const [paint, symbol] = own(KNOWN, color === "any" ? GREY : color) ?? [
+    OTHER,
+    OTHERS[Math.max(0, at) % OTHERS.length],
+  ];
+  const said = color === WILD ? (board.vocabulary?.wild ?? color) : color;
   const name = own(texts.map.colors, said) ?? own(texts.map.nouns, said) ?? said;
   return { paint, ink: color === "black" ? "#fff" : "#2b2a28", symbol, name };
 }
@@ -63,32 +76,55 @@ export const seatPaint = (seat) => `var(--seat-${seat % SEATS})`;
 export const seatPattern = (seat) => `url(#seat-${seat % SEATS})`;
 
 /** How the line of a seat is dashed. @param {number} seat */
-export const seatDash = (seat) => ["", "8 4", "2 4", "12 4 2 4", "5 2", "1 3", "14 6", "6 3 1 3"][seat % SEATS];
+export const seatDash = (seat) =>
+  ["", "8 4", "2 4", "12 4 2 4", "5 2", "1 3", "14 6", "6 3 1 3"][seat % SEATS];
 
 /** A seat's badge: its number from 1, in its colour. @param {number} seat */
-export const seatBadge = (seat) => html`<svg class="badge" viewBox="0 0 24 24" width="24" height="24"
-  aria-hidden="true">${badgeAt(12, 12, 10, seat)}</svg>`;
+export const seatBadge = (seat) =>
+  html`<svg class="badge" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
+    ${badgeAt(12, 12, 10, seat)}
+  </svg>`;
 
 /** The same as content of an SVG. @param {number} x @param {number} y @param {number} radius
  * @param {number} seat */
-export const badgeAt = (x, y, radius, seat) => svg`<g transform="translate(${x} ${y}) scale(${radius / 10})">
+export const badgeAt = (
+  x,
+  y,
+  radius,
+  seat,
+) => svg`<g transform="translate(${x} ${y}) scale(${radius / 10})">
   <circle class="badge-face" r="10" stroke=${seatPaint(seat)} stroke-width="4"></circle>
   <text class="badge-number" y="4.6" text-anchor="middle" font-size="13">${seat + 1}</text></g>`;
 
 /** The light part of each seat's pattern, on a tile of 8 by 8. */
-const TILES = ["", "M-1 9 9-1M-3 3 3-3M5 11 11 5", "M2 2h4v4h-4z", "M1.5-1v10M5.5-1v10", "M-1 4h10", "M-1-1 9 9M-3 5 3 11M5-3 11 3",
-  "M0-2 4 2 8-2M0 6 4 10 8 6", "M4-1v10M-1 4h10"];
+const TILES = [
+  "",
+  "M-1 9 9-1M-3 3 3-3M5 11 11 5",
+  "M2 2h4v4h-4z",
+  "M1.5-1v10M5.5-1v10",
+  "M-1 4h10",
+  "M-1-1 9 9M-3 5 3 11M5-3 11 3",
+  "M0-2 4 2 8-2M0 6 4 10 8 6",
+  "M4-1v10M-1 4h10",
+];
 
 /** Add the SVG patterns to the page, once; fills refer to them by id. */
 function drawPatterns() {
   const host = document.createElement("div");
   host.className = "hidden-text";
   host.ariaHidden = "true";
-  render(html`<svg width="8" height="8" aria-hidden="true">${TILES.map((tile, seat) => svg`
+  render(
+    html`<svg width="8" height="8" aria-hidden="true">
+      ${TILES.map(
+        (tile, seat) => svg`
     <pattern id="seat-${seat}" width="8" height="8" x="-4" y="-4" patternUnits="userSpaceOnUse">
       <rect width="8" height="8" fill=${seatPaint(seat)}></rect>
       <path class="seat-tile" d=${tile}></path>
-    </pattern>`)}</svg>`, host);
+    </pattern>`,
+      )}
+    </svg>`,
+    host,
+  );
   document.body.append(host);
 }
 

@@ -2,7 +2,8 @@
  * has none. Inherited members do not count: a colour may be called `constructor`.
  * @template T @param {Record<string, T> | null | undefined} object @param {string} name
  * @returns {T | undefined} */
-export const own = (object, name) => (object && Object.hasOwn(object, name) ? object[name] : undefined);
+export const own = (object, name) =>
+  object && Object.hasOwn(object, name) ? object[name] : undefined;
 
 /** The colours in the table's order, which the members of an object do not have. An older service gives
  * no list. @param {any} board @returns {string[]} */

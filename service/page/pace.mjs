@@ -42,7 +42,7 @@ export class Pace {
 
   /** The entries that wait. @returns {Table["entries"]} */
   get waiting() {
-    return this.#buffer.flatMap(({ data }) => data.events ? [data] : []);
+    return this.#buffer.flatMap(({ data }) => (data.events ? [data] : []));
   }
 
   /** Whether the next message is skipped, so that nobody has to draw this one. */
@@ -65,7 +65,8 @@ export class Pace {
     const read = async () => {
       for await (const message of stream) {
         if (signal.aborted) return;
-        if (message.event === "lost") this.#buffer = this.#buffer.filter(({ data }) => data.version <= message.data.version);
+        if (message.event === "lost")
+          this.#buffer = this.#buffer.filter(({ data }) => data.version <= message.data.version);
         this.#buffer.push(message);
         this.#wake();
       }
@@ -83,7 +84,8 @@ export class Pace {
       if (signal.aborted) return;
       if (left > 0) continue;
       this.#buffer.shift();
-      if (message.data.events) this.#shown = performance.now() + (table.isShow ? Math.max(left, -LATE) : 0);
+      if (message.data.events)
+        this.#shown = performance.now() + (table.isShow ? Math.max(left, -LATE) : 0);
       yield message;
     }
     await reading;
@@ -96,14 +98,20 @@ export class Pace {
     if (table.isShow) {
       if (version <= this.#skipped) return 0;
       if (this.isHeld || !table.isLatest) return Infinity;
-      return this.#shown + times * pause(table, table.version, this.speed, this.waiting) - performance.now();
+      return (
+        this.#shown +
+        times * pause(table, table.version, this.speed, this.waiting) -
+        performance.now()
+      );
     }
     const left = this.#shown + between - performance.now();
     if (left <= 0) this.#isHurried = false;
     const { clock } = table.now;
     const isQuick = clock && (clock.per_decision ?? 0) < QUICK;
     const isLate = now() - Date.parse(at) > lag;
-    return isQuick || isLate || this.#isHurried || this.#still.matches || document.hidden ? 0 : left;
+    return isQuick || isLate || this.#isHurried || this.#still.matches || document.hidden
+      ? 0
+      : left;
   }
 
   /** Wait for so many milliseconds, or until something changes. @param {number} left */

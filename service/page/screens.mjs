@@ -11,17 +11,25 @@
  * @typedef {{ per_decision: number, total?: number }} Usual
  * @type {{ screens: Screen[], styles: Record<string, string[]>, easy_first: string[], usual_clock: Usual, usual_clock_with_bots: Usual }}
  */
-export const { screens, styles, easy_first: easyFirst, usual_clock: usual, usual_clock_with_bots: usualWithBots } = JSON.parse(document.querySelector("#screens")?.textContent ?? "");
+export const {
+  screens,
+  styles,
+  easy_first: easyFirst,
+  usual_clock: usual,
+  usual_clock_with_bots: usualWithBots,
+} = JSON.parse(document.querySelector("#screens")?.textContent ?? "");
 
 /** Boards in the order for players: the easy ones first, then others by their names.
  * @template {{ id: string, name: string }} T @param {T[]} boards */
 export const ordered = (boards) => {
-  const at = (/** @type {T} */ { id }) => (easyFirst.includes(id) ? easyFirst.indexOf(id) : easyFirst.length);
+  const at = (/** @type {T} */ { id }) =>
+    easyFirst.includes(id) ? easyFirst.indexOf(id) : easyFirst.length;
   return boards.toSorted((one, other) => at(one) - at(other) || one.name.localeCompare(other.name));
 };
 
 /** The clock of games whose creator names none. @param {boolean} isPublic @param {boolean} hasBots */
-export const usualClock = (isPublic, hasBots) => (!isPublic ? { per_decision: usual.per_decision } : hasBots ? usualWithBots : usual);
+export const usualClock = (isPublic, hasBots) =>
+  !isPublic ? { per_decision: usual.per_decision } : hasBots ? usualWithBots : usual;
 
 /** The parts of an address of the page. */
 const parts = () => {
@@ -37,7 +45,10 @@ export function addressed() {
   const given = parts();
   const screen = screens.find(({ address }) => {
     const wanted = address.split("/").slice(1).filter(Boolean);
-    return wanted.length === given.length && wanted.every((part, i) => part === given[i] || (part === "ID" && given[i]));
+    return (
+      wanted.length === given.length &&
+      wanted.every((part, i) => part === given[i] || (part === "ID" && given[i]))
+    );
   });
   return { screen, id: given[screen?.address.split("/").slice(1).indexOf("ID") ?? -1] ?? "" };
 }

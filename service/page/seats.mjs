@@ -8,5 +8,9 @@ import { texts } from "./texts/texts.mjs";
 export const nameOn = ({ seats }, seat) => {
   const name = seats[seat]?.player?.name;
   const isAlone = seats.filter(({ player }) => player?.name === name).length < 2;
-  return name === undefined ? texts.app.seat(seat) : isAlone ? name : texts.app.namesake(name, seat);
+  return name === undefined
+    ? texts.app.seat(seat)
+    : isAlone
+      ? name
+      : texts.app.namesake(name, seat);
 };

@@ -21,7 +21,7 @@ export function sentence(templates, value, readers, count) {
   for (const template of [templates].flat()) {
     const [start = "", member, wanted] = CONDITION.exec(template) ?? [];
     const is = member && own(value, member);
-    if (!member || is !== undefined && (wanted === undefined || String(is) === wanted)) {
+    if (!member || (is !== undefined && (wanted === undefined || String(is) === wanted))) {
       return filled(template.slice(start.length), value, readers, count);
     }
   }
@@ -30,16 +30,23 @@ export function sentence(templates, value, readers, count) {
 
 /** @type {(template: string, value: Record<string, any>, readers: Readers,
  *    count: (number: number, noun: string, nouns?: string) => string) => string} */
-const filled = (template, value, readers, count) => template
-  .replace(OPTIONAL, (_, part) => (
-    [...part.matchAll(MEMBER)].every(([, name]) => own(value, name) !== undefined) ? part : ""))
-  .replace(MEMBER, (_, name, kind, noun, nouns) => {
-    if (noun || kind === "number") {
-      const number = name.split("+").reduce((/** @type {number} */ sum, /** @type {string} */ part) => sum + many(value, part), 0);
-      return noun ? count(number, noun, nouns) : String(number);
-    }
-    return (own(readers, kind ?? name) ?? readers.other)(own(value, name) ?? "");
-  });
+const filled = (template, value, readers, count) =>
+  template
+    .replace(OPTIONAL, (_, part) =>
+      [...part.matchAll(MEMBER)].every(([, name]) => own(value, name) !== undefined) ? part : "",
+    )
+    .replace(MEMBER, (_, name, kind, noun, nouns) => {
+      if (noun || kind === "number") {
+        const number = name
+          .split("+")
+          .reduce(
+            (/** @type {number} */ sum, /** @type {string} */ part) => sum + many(value, part),
+            0,
+          );
+        return noun ? count(number, noun, nouns) : String(number);
+      }
+      return (own(readers, kind ?? name) ?? readers.other)(own(value, name) ?? "");
+    });
 
 /** The count that a member stands for: a number, a list's length, or the count of a hidden list.
  * @param {Record<string, any>} value @param {string} name @returns {number} */
@@ -51,11 +58,13 @@ const many = (value, name) => {
 /** Return the events of an entry. Merge events of one type that turn a card without a seat into the
  * last of them, with the list of all cards as its `card`.
  * @template {{ type: string, card?: any, seat?: number }} E @param {E[]} events @returns {E[]} */
-export const merged = (events) => events.flatMap((event, at) => {
-  if (event.card === undefined || event.seat !== undefined) return [event];
-  const alike = events.filter(({ type }) => type === event.type);
-  return alike.at(-1) === events[at] ? [{ ...event, card: alike.map(({ card }) => card) }] : [];
-});
+export const merged = (events) =>
+  events.flatMap((event, at) => {
+    if (event.card === undefined || event.seat !== undefined) return [event];
+    const alike = events.filter(({ type }) => type === event.type);
+    return alike.at(-1) === events[at] ? [{ ...event, card: alike.map(({ card }) => card) }] : [];
+  });
 
 /** A name as the beginning of a sentence: "in_position" is "In position". @param {string} name */
-export const sentenceOf = (name) => name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ");
+export const sentenceOf = (name) =>
+  name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ");

@@ -26,7 +26,14 @@ const KEY = "fogg-settings";
  * a newcomer; `taught`: whether they had the first lesson.
  * @typedef {{ pace: "slow" | "normal" | "once", notifies: boolean, chimes: boolean, coached: boolean, taught: boolean, sounds: boolean | null }} Settings
  * @type {Settings} */
-const USUAL = { pace: "normal", notifies: false, chimes: false, coached: false, taught: false, sounds: null };
+const USUAL = {
+  pace: "normal",
+  notifies: false,
+  chimes: false,
+  coached: false,
+  taught: false,
+  sounds: null,
+};
 
 /** Return the settings. @returns {Settings} */
 export const settings = () => ({ ...USUAL, ...stored(KEY) });

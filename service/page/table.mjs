@@ -47,12 +47,17 @@ export class Table extends EventTarget {
     views.catch(() => {}); // the game may be none of the viewer's
     const [[board, layout], now] = await Promise.all([boardOf(id), present(id)]);
     const table = new Table(id, board, layout, now);
-    table.whole = views.then((all) => {
-      all.forEach((view) => { table.#views[view.version - 1] ??= view; });
-    }).catch(() => {}).then(() => {
-      table.isWhole = true;
-      table.changed();
-    });
+    table.whole = views
+      .then((all) => {
+        all.forEach((view) => {
+          table.#views[view.version - 1] ??= view;
+        });
+      })
+      .catch(() => {})
+      .then(() => {
+        table.isWhole = true;
+        table.changed();
+      });
     if (!table.isOver) void table.follow();
     return table;
   }
@@ -87,7 +92,7 @@ export class Table extends EventTarget {
 
   /** The view at a version; until it has come, the latest. @param {number} version */
   at(version) {
-    return version === this.version ? this.now : this.#views[version - 1] ?? this.now;
+    return version === this.version ? this.now : (this.#views[version - 1] ?? this.now);
   }
 
   get view() {
@@ -97,19 +102,21 @@ export class Table extends EventTarget {
 
   /** The groups of legal actions; empty while an earlier version is shown. */
   get actions() {
-    return this.isLatest && this.now.you?.grouped_actions || [];
+    return (this.isLatest && this.now.you?.grouped_actions) || [];
   }
 
   /** Show another version; null follows the latest. @param {number | null} version */
   show(version) {
-    this.shown = version !== null && version < this.version ? Math.max(1, Math.floor(version)) : null;
+    this.shown =
+      version !== null && version < this.version ? Math.max(1, Math.floor(version)) : null;
     if (this.shown !== null) this.isCounting = false;
     this.changed();
   }
 
   /** Show an open book as one seat saw it; null shows all hands. @param {number | null} seat */
   look(seat) {
-    this.open = this.isOpenBook && seat !== null && Object.hasOwn(this.now.seats, seat) ? seat : null;
+    this.open =
+      this.isOpenBook && seat !== null && Object.hasOwn(this.now.seats, seat) ? seat : null;
     this.changed();
   }
 
@@ -137,7 +144,9 @@ export class Table extends EventTarget {
     this.#closing = new AbortController();
     const { signal } = this.#closing;
     const stream = client.stream(`/v1/games/${this.id}/events`, {
-      after: this.version, signal, query: { ...GROUPED, views: true },
+      after: this.version,
+      signal,
+      query: { ...GROUPED, views: true },
       onState: (/** @type {string} */ state) => {
         trouble(this, state === "connected" ? null : "away");
         this.changed();
@@ -176,10 +185,13 @@ export class Table extends EventTarget {
   /** Play an action and show the result; return whether it was played. If the game has moved on in
    * the meantime, retry while the same decision is pending. @param {Record<string, any>} action */
   async play(action) {
-    for (let decision = this.#decision();;) {
+    for (let decision = this.#decision(); ;) {
       try {
         const answer = await client.post(`/v1/games/${this.id}/actions`, {
-          query: GROUPED, body: action, ifMatch: this.now.version });
+          query: GROUPED,
+          body: action,
+          ifMatch: this.now.version,
+        });
         for (const entry of answer.entries) this.take(entry);
         this.pace.moved();
         this.#learn(answer.view);

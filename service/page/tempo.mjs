@@ -10,13 +10,22 @@ const PER_TRAIN = 1.25; // moves for each train of each seat: a guess while the 
 const has = (entry, type) => entry?.events.some((event) => event.type === type) ?? false;
 
 /** Whether these are the two draws of a turn. @param {Entry | undefined} one @param {Entry | undefined} next */
-const areDraws = (one, next) => one?.seat === next?.seat && has(one, "card_drawn") && has(next, "card_drawn")
-  && !has(one, "turn_began");
+const areDraws = (one, next) =>
+  one?.seat === next?.seat &&
+  has(one, "card_drawn") &&
+  has(next, "card_drawn") &&
+  !has(one, "turn_began");
 
 /** The time of an entry, in moves: a claim counts twice, the two draws of a turn as one.
  * @param {Entry[]} entries @param {number} i */
-const share = (entries, i) => has(entries[i], "route_claimed") ? 2 : areDraws(entries[i], entries[i + 1]) ? 1 / 3
-  : areDraws(entries[i - 1], entries[i]) ? 2 / 3 : 1;
+const share = (entries, i) =>
+  has(entries[i], "route_claimed")
+    ? 2
+    : areDraws(entries[i], entries[i + 1])
+      ? 1 / 3
+      : areDraws(entries[i - 1], entries[i])
+        ? 2 / 3
+        : 1;
 
 /** Milliseconds that a version is shown before the next one.
  * @param {Pick<Table, "board" | "entries" | "view">} table @param {number} version
@@ -27,7 +36,9 @@ export function pause({ board, view, entries }, version, speed, waiting = []) {
   if (speed === REAL) return Math.min(PAUSE * 1000, Math.max(0, (next ?? here) - here));
   const known = [...entries, ...waiting];
   const moves = known.reduce((sum, _, i) => sum + share(known, i), 0);
-  const all = has(known.at(-1), "game_ended") ? moves : Math.max(moves, PER_TRAIN * board.trains * view.seats.length);
+  const all = has(known.at(-1), "game_ended")
+    ? moves
+    : Math.max(moves, PER_TRAIN * board.trains * view.seats.length);
   const move = Math.min(LONGEST, Math.max(SHORTEST, all * MOVE)) / all;
   return share(known, version - 1) * Math.min(SLOWEST, Math.max(QUICKEST, move));
 }

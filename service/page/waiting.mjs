@@ -47,26 +47,34 @@ export async function awaited(answer, why = () => "slow") {
 }
 
 /** Whether the service can be reached. Sends no request while the browser is offline. */
-const isReachable = async () => navigator.onLine
-  && fetch(import.meta.url, { method: "HEAD", cache: "no-store" }).then(({ ok }) => ok, () => false);
+const isReachable = async () =>
+  navigator.onLine &&
+  fetch(import.meta.url, { method: "HEAD", cache: "no-store" }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
 
 /** Load a part of the page when it is first needed. An offline browser fails at once, so retry
  * until the part is loaded. @template T @param {() => Promise<T>} load @returns {Promise<T>} */
-export const loadPart = (load) => awaited((async () => {
-  isLacking = false;
-  for (let tries = 1; ; tries += 1) {
-    while (!navigator.onLine) await pause(); // some browsers try once only, so not in vain
-    try {
-      return await load();
-    } catch (cause) {
-      if (tries === TRIES) {
-        isLacking = true;
-        throw new Error(texts.app.notLoaded, { cause });
+export const loadPart = (load) =>
+  awaited(
+    (async () => {
+      isLacking = false;
+      for (let tries = 1; ; tries += 1) {
+        while (!navigator.onLine) await pause(); // some browsers try once only, so not in vain
+        try {
+          return await load();
+        } catch (cause) {
+          if (tries === TRIES) {
+            isLacking = true;
+            throw new Error(texts.app.notLoaded, { cause });
+          }
+          do await pause();
+          while (!(await isReachable()));
+        }
       }
-      do await pause(); while (!await isReachable());
-    }
-  }
-})());
+    })(),
+  );
 
 /** Load a part for a click, and go on with it. If it cannot be loaded, the line at the foot says so, and
  * the next click tries again. @template T @param {(part: T) => void} act @param {() => Promise<T>} load */
@@ -75,7 +83,8 @@ export const withPart = async (act, load) => {
   if (part) act(part);
 };
 
-const pause = () => new Promise((done) => {
-  setTimeout(done, PAUSE);
-  addEventListener("online", done, { once: true });
-});
+const pause = () =>
+  new Promise((done) => {
+    setTimeout(done, PAUSE);
+    addEventListener("online", done, { once: true });
+  });

@@ -28,6 +28,13 @@ export async function doing(part, draw, what) {
 
 /** A choice with its label. @param {unknown} label @param {string | undefined} chosen @param {Iterable<string[]>} choices values, and
  * what they are called @param {(value: string) => void} choose */
-export const select = (label, chosen, choices, choose) => html`<label>${label}
-  <select @change=${(/** @type {any} */ { target }) => choose(target.value)}>${[...choices].map(([value, said]) =>
-    html`<option value=${value} .selected=${value === chosen}>${said}</option>`)}</select></label>`;
+export const select = (label, chosen, choices, choose) =>
+  html`<label
+    >${label}
+    <select @change=${(/** @type {any} */ { target }) => choose(target.value)}>
+      ${[...choices].map(
+        ([value, said]) =>
+          html`<option value=${value} .selected=${value === chosen}>${said}</option>`,
+      )}
+    </select></label
+  >`;

@@ -12,10 +12,20 @@ const all = (lines) => Array.fromAsync(checked(lines, board));
 
 test("each entry of a right history says what was checked of it", async () => {
   const results = await all(lines);
-  assert.deepEqual(results.map(({ version }) => version), lines.map((_, i) => i + 1));
+  assert.deepEqual(
+    results.map(({ version }) => version),
+    lines.map((_, i) => i + 1),
+  );
   assert.ok(results.every(({ ok, problem }) => ok && problem === undefined));
-  assert.deepEqual(results[0].checked, ["the version", "the hash", "the commitment",
-    "the board's digest", "the first seat", "tickets/1", "cards/1"]);
+  assert.deepEqual(results[0].checked, [
+    "the version",
+    "the hash",
+    "the commitment",
+    "the board's digest",
+    "the first seat",
+    "tickets/1",
+    "cards/1",
+  ]);
   assert.deepEqual(results[1].checked, ["the version", "the hash"]);
   assert.equal(results.at(-1).hash, JSON.parse(lines.at(-1)).hash);
 });
@@ -43,9 +53,14 @@ test("members of a later version are named, known members are not", async () => 
   const read = (file) => readFileSync(file, "utf8").trim().split("\n");
   const results = await all(read(process.env.LATER));
   assert.ok(results.every(({ ok }) => ok));
-  assert.deepEqual(results.flatMap(({ unknown }, i) => unknown ? [i, ...unknown] : []), [3, "mood"]);
-  assert.deepEqual((await all(read(process.env.EVERY))).map(({ ok, unknown }) => [ok, unknown]),
-    [[true, undefined]]);
+  assert.deepEqual(
+    results.flatMap(({ unknown }, i) => (unknown ? [i, ...unknown] : [])),
+    [3, "mood"],
+  );
+  assert.deepEqual(
+    (await all(read(process.env.EVERY))).map(({ ok, unknown }) => [ok, unknown]),
+    [[true, undefined]],
+  );
 });
 
 test("an entry of another schema version is refused", async () => {

@@ -15,7 +15,10 @@ export function tell(games) {
 function notify([game, ...others]) {
   if (!("Notification" in window) || Notification.permission !== "granted") return;
   try {
-    const note = new Notification(texts.app.title, { body: texts.app.yourTurn(1 + others.length), tag: "fogg-turn" });
+    const note = new Notification(texts.app.title, {
+      body: texts.app.yourTurn(1 + others.length),
+      tag: "fogg-turn",
+    });
     note.onclick = () => {
       window.focus();
       location.assign(`/games/${game}`);

@@ -16,7 +16,9 @@ export function asked(root, boards, go) {
   const state = { isBusy: false, problem: "" };
   const look = async () => {
     if (!account()) return;
-    const page = await client.get("/v1/games", { query: { status: "lobby", invited: "me" } }).catch(() => null);
+    const page = await client
+      .get("/v1/games", { query: { status: "lobby", invited: "me" } })
+      .catch(() => null);
     if (!page) return; // retried with the next notice
     games = page.items;
     update();
@@ -24,13 +26,35 @@ export function asked(root, boards, go) {
   const act = (/** @type {() => Promise<unknown>} */ what) => doing(state, update, what).then(look);
   const update = () => {
     root.hidden = !games.length && !state.problem;
-    render(html`<ul class="games">${games.map((game) => row(game, boards.get(game.board) ?? game.board, html`
-        <span class="row"><button class="main" @click=${() => act(async () => {
-          await client.post(`/v1/games/${game.id}/seats`);
-          go(`/games/${game.id}`);
-        })}>${words.accept}</button>
-        <button @click=${() => act(() => client.delete(`/v1/games/${game.id}/invitations/me`))}>${words.decline}</button></span>`))}</ul>
-      <p class="problem" role="alert">${state.problem}</p>`, /** @type {HTMLElement} */ (root.querySelector("div")));
+    render(
+      html`<ul class="games">
+          ${games.map((game) =>
+            row(
+              game,
+              boards.get(game.board) ?? game.board,
+              html` <span class="row"
+                ><button
+                  class="main"
+                  @click=${() =>
+                    act(async () => {
+                      await client.post(`/v1/games/${game.id}/seats`);
+                      go(`/games/${game.id}`);
+                    })}
+                >
+                  ${words.accept}
+                </button>
+                <button
+                  @click=${() => act(() => client.delete(`/v1/games/${game.id}/invitations/me`))}
+                >
+                  ${words.decline}
+                </button></span
+              >`,
+            ),
+          )}
+        </ul>
+        <p class="problem" role="alert">${state.problem}</p>`,
+      /** @type {HTMLElement} */ (root.querySelector("div")),
+    );
   };
   const onNews = () => void look();
   news.addEventListener("asked", onNews);

@@ -14,8 +14,14 @@ const words = texts.lobby.creating;
 const [ME, OPEN, INVITE] = ["me", "open", "invite"];
 const [MINUTE, DAY] = [60, 86_400];
 /** The clocks to choose from, as the API expects them. The first is the API's default. */
-const CLOCKS = [undefined, { per_decision: MINUTE }, { per_decision: 5 * MINUTE }, { per_decision: DAY },
-  { bank: 10 * MINUTE, increment: 5 }, { bank: 30 * MINUTE, increment: 15 }];
+const CLOCKS = [
+  undefined,
+  { per_decision: MINUTE },
+  { per_decision: 5 * MINUTE },
+  { per_decision: DAY },
+  { bank: 10 * MINUTE, increment: 5 },
+  { bank: 30 * MINUTE, increment: 15 },
+];
 const MOST_WITH_BOTS = 7_200; // seconds for all decisions, of a rated game with a built-in bot
 const VISIBILITIES = /** @type {const} */ (["public", "unlisted", "private"]);
 
@@ -34,7 +40,7 @@ export class Creating {
     this.ratings = { rating_from: "", rating_to: "" }; // of open seats, as text
     this.board = boards.find(({ id }) => id === board) ?? boards[0];
     /** The choice for each seat: me, open, invite, or a bot's name. */
-    this.seats = [ME, ...invited ? [INVITE] : usualBots(bots)];
+    this.seats = [ME, ...(invited ? [INVITE] : usualBots(bots))];
     this.clock = 0; // of CLOCKS
     this.onTimeout = "resign";
     /** @type {typeof VISIBILITIES[number]} */ this.visibility = "public";
@@ -45,24 +51,48 @@ export class Creating {
   }
 
   update() {
-    render(html`<form class="creating" @submit=${(/** @type {Event} */ event) => this.create(event)}>
-      <p class="row">${select(texts.app.board, this.board.id, this.boards.map(({ id, name }) => [id, name]), (value) => this.choose(value))}
-        <span class="faint">${texts.posters.players(this.board.least_players, this.board.most_players)}</span></p>
-      <fieldset class="who-plays"><legend>${texts.app.seats}</legend>
-        <ol>${this.seats.map((who, seat) => this.seat(who, seat))}</ol>
-        ${this.seats.length < this.board.most_players ? html`
-          <button type="button" @click=${() => this.add()}>${words.addSeat}</button>` : nothing}
-        ${this.notReady()}</fieldset>
-      <details><summary>${words.more}</summary>${this.more()}</details>
-      ${this.isRated() ? nothing : html`<p class="faint">${words.unrated}</p>`}
-      <p class="row"><button class="main play" ?disabled=${this.isBusy}>${this.label()}</button>
-        <span class="problem" role="alert">${this.problem}</span></p>
-    </form>`, this.root);
+    render(
+      html`<form class="creating" @submit=${(/** @type {Event} */ event) => this.create(event)}>
+        <p class="row">
+          ${select(
+            texts.app.board,
+            this.board.id,
+            this.boards.map(({ id, name }) => [id, name]),
+            (value) => this.choose(value),
+          )}
+          <span class="faint"
+            >${texts.posters.players(this.board.least_players, this.board.most_players)}</span
+          >
+        </p>
+        <fieldset class="who-plays">
+          <legend>${texts.app.seats}</legend>
+          <ol>
+            ${this.seats.map((who, seat) => this.seat(who, seat))}
+          </ol>
+          ${
+            this.seats.length < this.board.most_players
+              ? html` <button type="button" @click=${() => this.add()}>${words.addSeat}</button>`
+              : nothing
+          }
+          ${this.notReady()}
+        </fieldset>
+        <details>
+          <summary>${words.more}</summary>
+          ${this.more()}
+        </details>
+        ${this.isRated() ? nothing : html`<p class="faint">${words.unrated}</p>`}
+        <p class="row">
+          <button class="main play" ?disabled=${this.isBusy}>${this.label()}</button>
+          <span class="problem" role="alert">${this.problem}</span>
+        </p>
+      </form>`,
+      this.root,
+    );
   }
 
   /** @param {string} id of a board */
   choose(id) {
-    const board = this.board = this.boards.find((one) => one.id === id) ?? this.board;
+    const board = (this.board = this.boards.find((one) => one.id === id) ?? this.board);
     this.seats.length = Math.min(this.seats.length, board.most_players);
     while (this.seats.length < board.least_players) this.seats.push(OPEN);
     this.update();
@@ -71,16 +101,34 @@ export class Creating {
   /** @param {string} who @param {number} seat */
   seat(who, seat) {
     const mayGo = this.seats.length > this.board.least_players;
-    const choices = [[ME, texts.more.me], ...this.bots.map(({ name, ready }) => [name, (ready ? words.bot : words.botLater)(name)]),
-      ...this.invited ? [[INVITE, words.invite(this.invited.name)]] : [], [OPEN, words.open]];
-    return html`<li>${select(html`<span class="hidden-text">${texts.key.seat(seat)}</span>`, who, choices, (chosen) => this.sit(seat, chosen))}
-      ${mayGo ? html`<button type="button" class="quiet" aria-label=${words.removeSeat(seat + 1)}
-        title=${words.removeSeat(seat + 1)} @click=${() => this.remove(seat)}>✕</button>` : nothing}</li>`;
+    const choices = [
+      [ME, texts.more.me],
+      ...this.bots.map(({ name, ready }) => [name, (ready ? words.bot : words.botLater)(name)]),
+      ...(this.invited ? [[INVITE, words.invite(this.invited.name)]] : []),
+      [OPEN, words.open],
+    ];
+    return html`<li>
+      ${select(html`<span class="hidden-text">${texts.key.seat(seat)}</span>`, who, choices, (chosen) => this.sit(seat, chosen))}
+      ${
+        mayGo
+          ? html`<button
+              type="button"
+              class="quiet"
+              aria-label=${words.removeSeat(seat + 1)}
+              title=${words.removeSeat(seat + 1)}
+              @click=${() => this.remove(seat)}
+            >
+              ✕
+            </button>`
+          : nothing
+      }
+    </li>`;
   }
 
   /** @param {number} seat @param {string} who */
   sit(seat, who) {
-    if (who === ME || who === INVITE) this.seats = this.seats.map((other) => (other === who ? OPEN : other));
+    if (who === ME || who === INVITE)
+      this.seats = this.seats.map((other) => (other === who ? OPEN : other));
     this.seats[seat] = who;
     this.update();
   }
@@ -99,7 +147,8 @@ export class Creating {
 
   notReady() {
     const waited = this.bots.filter(({ name, ready }) => !ready && this.seats.includes(name));
-    return waited.length ? html`<p class="faint">${words.notReady(waited.map(({ name }) => name))}</p>`
+    return waited.length
+      ? html`<p class="faint">${words.notReady(waited.map(({ name }) => name))}</p>`
       : nothing;
   }
 
@@ -109,8 +158,12 @@ export class Creating {
 
   isRated() {
     const bots = this.seated();
-    return this.visibility === "public" && !this.first && new Set(bots).size === bots.length
-      && !(bots.length && longest(CLOCKS[this.clock] ?? this.usual()) > MOST_WITH_BOTS);
+    return (
+      this.visibility === "public" &&
+      !this.first &&
+      new Set(bots).size === bots.length &&
+      !(bots.length && longest(CLOCKS[this.clock] ?? this.usual()) > MOST_WITH_BOTS)
+    );
   }
 
   usual() {
@@ -124,16 +177,44 @@ export class Creating {
       this.update();
     };
     return html`<div class="fields">
-      ${select(words.clock, String(this.clock), CLOCKS.map((clock, at) => [String(at), texts.app.clock(clock ?? usual)]),
-        (value) => choose({ clock: Number(value) }))}
+      ${select(
+        words.clock,
+        String(this.clock),
+        CLOCKS.map((clock, at) => [String(at), texts.app.clock(clock ?? usual)]),
+        (value) => choose({ clock: Number(value) }),
+      )}
       ${select(words.onTimeout, this.onTimeout, Object.entries(words.timeouts), (onTimeout) => choose({ onTimeout }))}
-      ${select(words.visibility, this.visibility, VISIBILITIES.map((one) => [one, words.visibilities[one]]),
-        (visibility) => choose({ visibility }))}
-      ${select(words.first, this.first, [["", words.drawn], ...this.seats.map((_, seat) =>
-        [String(seat), texts.key.seat(seat)])], (first) => choose({ first }))}
-      ${this.seats.includes(OPEN) ? /** @type {const} */ (["rating_from", "rating_to"]).map((name) => html`<label>${words[name]}
-        <input type="number" min="-1000" max="1000" .value=${this.ratings[name]}
-          @change=${(/** @type {any} */ { target }) => { this.ratings[name] = target.value; }}></label>`) : nothing}</div>`;
+      ${select(
+        words.visibility,
+        this.visibility,
+        VISIBILITIES.map((one) => [one, words.visibilities[one]]),
+        (visibility) => choose({ visibility }),
+      )}
+      ${select(
+        words.first,
+        this.first,
+        [["", words.drawn], ...this.seats.map((_, seat) => [String(seat), texts.key.seat(seat)])],
+        (first) => choose({ first }),
+      )}
+      ${
+        this.seats.includes(OPEN)
+          ? /** @type {const} */ (["rating_from", "rating_to"]).map(
+              (name) =>
+                html`<label
+                  >${words[name]}
+                  <input
+                    type="number"
+                    min="-1000"
+                    max="1000"
+                    .value=${this.ratings[name]}
+                    @change=${(/** @type {any} */ { target }) => {
+                      this.ratings[name] = target.value;
+                    }}
+                /></label>`,
+            )
+          : nothing
+      }
+    </div>`;
   }
 
   /** The label of the button; it depends on the chosen players. */
@@ -151,8 +232,19 @@ export class Creating {
    * Those who have no account yet get a lesson. @param {ListedBoard} board @param {"bots" | "watch" | "friends"} [kind] */
   playNow(board, kind = "bots") {
     const bots = usualBots(this.bots);
-    const seats = kind === "friends" ? [ME, ...Array(board.most_players - 1).fill(OPEN)] : kind === "watch" ? [...bots, bots[0]] : [ME, ...bots];
-    Object.assign(this, { board, seats, clock: 0, first: "", visibility: kind === "friends" ? "unlisted" : "public" });
+    const seats =
+      kind === "friends"
+        ? [ME, ...Array(board.most_players - 1).fill(OPEN)]
+        : kind === "watch"
+          ? [...bots, bots[0]]
+          : [ME, ...bots];
+    Object.assign(this, {
+      board,
+      seats,
+      clock: 0,
+      first: "",
+      visibility: kind === "friends" ? "unlisted" : "public",
+    });
     if (kind === "bots") set({ coached: !account() });
     return this.create();
   }
@@ -160,20 +252,40 @@ export class Creating {
   /** Make the game as an account, and wait until it is shown. @param {Event} [event] */
   async create(event) {
     event?.preventDefault();
-    const ratings = Object.fromEntries(Object.entries(this.ratings).filter(([, value]) => value).map(([name, value]) => [name, Number(value)]));
-    await doing(this, () => this.update(), async () => {
-      await signedIn();
-      const { id } = await client.post("/v1/games", { body: {
-        board: this.board.id,
-        seats: this.seats.map((who) => (who === ME ? { player: who } : who === OPEN ? { open: true, ...ratings }
-          : who === INVITE ? { invite: this.invited?.id } : { bot: who })),
-        options: {
-          visibility: this.visibility, on_timeout: this.onTimeout,
-          ...(CLOCKS[this.clock] && { clock: CLOCKS[this.clock] }), ...(this.first && { first_seat: Number(this.first) }),
-        } } });
-      const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
-      await this.go(`/games/${id}${this.isShow && !isStill ? "?at=1&speed=show" : ""}`); // from its beginning, though bots are quick
-    });
+    const ratings = Object.fromEntries(
+      Object.entries(this.ratings)
+        .filter(([, value]) => value)
+        .map(([name, value]) => [name, Number(value)]),
+    );
+    await doing(
+      this,
+      () => this.update(),
+      async () => {
+        await signedIn();
+        const { id } = await client.post("/v1/games", {
+          body: {
+            board: this.board.id,
+            seats: this.seats.map((who) =>
+              who === ME
+                ? { player: who }
+                : who === OPEN
+                  ? { open: true, ...ratings }
+                  : who === INVITE
+                    ? { invite: this.invited?.id }
+                    : { bot: who },
+            ),
+            options: {
+              visibility: this.visibility,
+              on_timeout: this.onTimeout,
+              ...(CLOCKS[this.clock] && { clock: CLOCKS[this.clock] }),
+              ...(this.first && { first_seat: Number(this.first) }),
+            },
+          },
+        });
+        const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
+        await this.go(`/games/${id}${this.isShow && !isStill ? "?at=1&speed=show" : ""}`); // from its beginning, though bots are quick
+      },
+    );
     if (this.problem) this.root.querySelector("[role=alert]")?.scrollIntoView({ block: "center" });
   }
 }
@@ -182,11 +294,13 @@ export class Creating {
 function usualBots(bots) {
   const there = bots.filter(({ ready }) => ready);
   const quickest = Math.min(...there.map((bot) => bot.shortest_rated_clock));
-  const quick = there.filter((bot) => bot.shortest_rated_clock === quickest).map(({ name }) => name);
+  const quick = there
+    .filter((bot) => bot.shortest_rated_clock === quickest)
+    .map(({ name }) => name);
   return quick.length > 1 ? quick.slice(-2).reverse() : [...quick, OPEN];
 }
 
 /** The seconds that a clock allows for a hundred decisions.
  * @param {{ per_decision?: number, bank?: number, increment?: number, total?: number }} clock */
-const longest = ({ per_decision = 0, bank = 0, increment = 0, total = Infinity }) => (
-  Math.min(total, 100 * (per_decision + increment) + bank));
+const longest = ({ per_decision = 0, bank = 0, increment = 0, total = Infinity }) =>
+  Math.min(total, 100 * (per_decision + increment) + bank);

@@ -23,10 +23,18 @@ const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** The game to show, if the service has one. @returns {Promise<Game | undefined>} */
 async function worthSeeing() {
-  const list = async (/** @type {string} */ status) => /** @type {Game[]} */ ((await client.get("/v1/games", {
-    query: { status, limit: 20 } })).items).filter(({ version }) => version >= SHORT);
-  return (await list("finished")).find(({ seats }) => seats.every(({ total }) => total !== undefined))
-    ?? (await list("playing")).toSorted((one, other) => other.version - one.version)[0];
+  const list = async (/** @type {string} */ status) =>
+    /** @type {Game[]} */ (
+      (
+        await client.get("/v1/games", {
+          query: { status, limit: 20 },
+        })
+      ).items
+    ).filter(({ version }) => version >= SHORT);
+  return (
+    (await list("finished")).find(({ seats }) => seats.every(({ total }) => total !== undefined)) ??
+    (await list("playing")).toSorted((one, other) => other.version - one.version)[0]
+  );
 }
 
 /** Fetch a game after the first paint, and show it for as long as the screen is there. Without any there is only its place.
@@ -37,7 +45,7 @@ export async function showHero(root, boards, watch) {
   let views = game ? await allViews(game.id).catch(() => []) : [];
   if (!views.length) [game, views] = [undefined, await allViews("", SHIPPED).catch(() => [])];
   const { board = "" } = views[0] ?? {};
-  const chart = board && await chartOf(board).catch(() => null);
+  const chart = board && (await chartOf(board).catch(() => null));
   if (!chart) return;
   let [at, isPaused] = [Math.floor(views.length * BEGIN), false];
   const draw = drawn(root, chart, words.shown(boards.get(board) ?? board), game, watch, () => {
@@ -50,14 +58,23 @@ export async function showHero(root, boards, watch) {
     clearTimeout(timer);
     if (!root.isConnected) return;
     const { top, bottom } = root.getBoundingClientRect();
-    const mayMove = !isPaused && !still.matches && !document.hidden && bottom > 0 && top < innerHeight;
+    const mayMove =
+      !isPaused && !still.matches && !document.hidden && bottom > 0 && top < innerHeight;
     if (still.matches) at = views.length - 1;
     const hasClaim = draw(views[at], isPaused);
-    const lasts = at === views.length - 1 ? END : hasClaim ? CLAIM : Math.min(MOST, Math.max(LEAST, WHOLE / views.length));
-    timer = setTimeout(() => {
-      if (mayMove) at = (at + 1) % views.length;
-      tick();
-    }, mayMove ? lasts : IDLE);
+    const lasts =
+      at === views.length - 1
+        ? END
+        : hasClaim
+          ? CLAIM
+          : Math.min(MOST, Math.max(LEAST, WHOLE / views.length));
+    timer = setTimeout(
+      () => {
+        if (mayMove) at = (at + 1) % views.length;
+        tick();
+      },
+      mayMove ? lasts : IDLE,
+    );
   };
   tick();
 }
@@ -67,27 +84,64 @@ export async function showHero(root, boards, watch) {
  * @param {() => void} watch @param {() => void} pause @returns {(view: any, isPaused: boolean) => boolean} */
 function drawn(root, { table, layout }, name, game, watch, pause) {
   const { x, y, width, height } = extent(layout);
-  render(html`<a class="scene" href=${game ? `/games/${game.id}` : `/boards/${table.board}`}>
-      <svg class="chart" role="img" aria-label=${name} viewBox="${x} ${y} ${width} ${height}">
-        ${ground(table, layout)}${tracks(table, layout)}<g class="claims"></g>${spots(table, layout)}<g class="pieces"></g>
-        <g class="names" font-size=${layout.font}>${names(layout)}</g></svg></a><ol class="seats"></ol>
-    <p class="row"><button class="pause" @click=${pause}></button><span class="faint">${name}</span>
-      ${game ? html`<a href="/games/${game.id}?at=1&speed=show">${words.whole}</a>` : html`<button @click=${watch}>${words.watch}</button>`}</p>`, root);
-  const [ofClaims, ofPieces, ofSeats, button] = ["claims", "pieces", "seats", "pause"].map((part) => /** @type {any} */ (root.querySelector(`.${part}`)));
+  render(
+    html`<a class="scene" href=${game ? `/games/${game.id}` : `/boards/${table.board}`}>
+        <svg class="chart" role="img" aria-label=${name} viewBox="${x} ${y} ${width} ${height}">
+          ${ground(table, layout)}${tracks(table, layout)}
+          <g class="claims"></g>
+          ${spots(table, layout)}
+          <g class="pieces"></g>
+          <g class="names" font-size=${layout.font}>${names(layout)}</g>
+        </svg></a
+      >
+      <ol class="seats"></ol>
+      <p class="row">
+        <button class="pause" @click=${pause}></button><span class="faint">${name}</span>
+        ${game ? html`<a href="/games/${game.id}?at=1&speed=show">${words.whole}</a>` : html`<button @click=${watch}>${words.watch}</button>`}
+      </p>`,
+    root,
+  );
+  const [ofClaims, ofPieces, ofSeats, button] = ["claims", "pieces", "seats", "pause"].map(
+    (part) => /** @type {any} */ (root.querySelector(`.${part}`)),
+  );
   const [routes, spaces, places] = [table.routes, layout.routes, layout.locations].map(byId);
   /** @type {Set<string>} */ let laid = new Set();
   return ({ claims = [], stations = [], seats, deciding = [] }, isPaused) => {
     const known = claims.filter((/** @type {any} */ { route }) => spaces.has(route)); // a board may have been corrected
     const fresh = known.filter((/** @type {any} */ { route }) => !laid.has(route));
     if (fresh.length || known.length < laid.size) {
-      render(repeat(known, ({ route }) => route, ({ route, seat }) => svg`<g class=${fresh.length === 1 && fresh[0].route === route ? "new" : ""}>${
-        claim(routes.get(route), spaces.get(route).spaces, places, seat)}</g>`), ofClaims);
+      render(
+        repeat(
+          known,
+          ({ route }) => route,
+          ({ route, seat }) =>
+            svg`<g class=${fresh.length === 1 && fresh[0].route === route ? "new" : ""}>${claim(
+              routes.get(route),
+              spaces.get(route).spaces,
+              places,
+              seat,
+            )}</g>`,
+        ),
+        ofClaims,
+      );
     }
     laid = new Set(known.map((/** @type {any} */ { route }) => route));
-    render(stations.map((/** @type {any} */ { location, seat }) => station(places.get(location), seat)), ofPieces);
-    render(seats.map((/** @type {any} */ { player, score = 0, result }, /** @type {number} */ seat) => html`
-      <li class="${deciding.some((/** @type {any} */ one) => one.seat === seat) ? "decides" : ""} ${result?.rank === 1 ? "won" : ""}">${
-        seatBadge(seat)} <span class="name">${nameOf(player)}</span> <b>${result?.total ?? score}</b></li>`), ofSeats);
+    render(
+      stations.map((/** @type {any} */ { location, seat }) => station(places.get(location), seat)),
+      ofPieces,
+    );
+    render(
+      seats.map(
+        (/** @type {any} */ { player, score = 0, result }, /** @type {number} */ seat) =>
+          html` <li
+            class="${deciding.some((/** @type {any} */ one) => one.seat === seat) ? "decides" : ""} ${result?.rank === 1 ? "won" : ""}"
+          >
+            ${seatBadge(seat)} <span class="name">${nameOf(player)}</span>
+            <b>${result?.total ?? score}</b>
+          </li>`,
+      ),
+      ofSeats,
+    );
     const [textContent, ariaLabel] = isPaused ? ["▶", words.play] : ["❚❚", words.pause];
     Object.assign(button, { hidden: still.matches, textContent, ariaLabel });
     return fresh.length > 0;

@@ -57,7 +57,9 @@ export class Notices {
   async listen(signal) {
     const query = { legal_actions: "false" };
     this._isListening = true;
-    signal.addEventListener("abort", () => { this._isListening = false; });
+    signal.addEventListener("abort", () => {
+      this._isListening = false;
+    });
     for await (const { event } of client.stream("/v1/me/events", { signal, query })) {
       this._channel.postMessage(event);
       this.heard(event);
@@ -82,14 +84,19 @@ export class Notices {
     const me = account()?.id;
     if (!me) return;
     const { items } = await client.get("/v1/games", {
-      query: { player: "me", status: "playing", limit: 100 } });
+      query: { player: "me", status: "playing", limit: 100 },
+    });
     const before = this.waiting;
-    this.waiting = items.filter((/** @type {any} */ game) => waitsFor(game, me))
+    this.waiting = items
+      .filter((/** @type {any} */ game) => waitsFor(game, me))
       .map((/** @type {any} */ game) => game.id);
     const fresh = this.unseen().filter((id) => !before.includes(id));
     const { notifies, chimes } = settings();
     if (fresh.length && this._isKnown && this._isListening && (notifies || chimes)) {
-      void withPart(({ tell }) => tell(fresh), () => import("./alerts.mjs"));
+      void withPart(
+        ({ tell }) => tell(fresh),
+        () => import("./alerts.mjs"),
+      );
     }
     this._isKnown = true;
     this.draw();
@@ -116,13 +123,28 @@ export class Notices {
     icon.href = icon.href.replace(/\w+\.svg$/, waiting.length ? "turn.svg" : "icon.svg");
     document.title = waiting.length ? `(${waiting.length}) ${this.title}` : this.title;
     const words = texts.app.yourTurn(waiting.length);
-    const hint = (/** @type {string} */ kind, /** @type {string} */ to, /** @type {string} */ said, /** @type {unknown} */ short) => html`
-      <a class="turn ${kind}" href=${to} aria-label=${said} data-count=${short}><span>${said}</span></a>`;
-    render([waiting.length ? hint("mine", `/games/${waiting[0]}`, words, waiting.length) : nothing,
-      this.isAsked ? hint("asked", "/", texts.app.asked, "?") : nothing], this.root);
+    const hint = (
+      /** @type {string} */ kind,
+      /** @type {string} */ to,
+      /** @type {string} */ said,
+      /** @type {unknown} */ short,
+    ) =>
+      html` <a class="turn ${kind}" href=${to} aria-label=${said} data-count=${short}
+        ><span>${said}</span></a
+      >`;
+    render(
+      [
+        waiting.length ? hint("mine", `/games/${waiting[0]}`, words, waiting.length) : nothing,
+        this.isAsked ? hint("asked", "/", texts.app.asked, "?") : nothing,
+      ],
+      this.root,
+    );
   }
 }
 
 /** Whether a listed game waits for an account. @param {any} game @param {string | undefined} id */
-export const waitsFor = (game, id) => Boolean(id) && game.deciding.some(
-  (/** @type {{ seat: number }} */ { seat }) => game.seats[seat].player?.id === id);
+export const waitsFor = (game, id) =>
+  Boolean(id) &&
+  game.deciding.some(
+    (/** @type {{ seat: number }} */ { seat }) => game.seats[seat].player?.id === id,
+  );

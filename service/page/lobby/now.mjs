@@ -25,18 +25,27 @@ export class NowPlaying {
     const { signal } = this._closing;
     this.update();
     void live({}, (games, message) => this.happened(games, message), signal);
-    void watching(this.views, this.layouts, () => this.shown.filter((id) => this.isSeen(id)
-      && this.views.get(id)?.version !== this.games?.get(id)?.version), () => this.update(), signal);
+    void watching(
+      this.views,
+      this.layouts,
+      () =>
+        this.shown.filter(
+          (id) => this.isSeen(id) && this.views.get(id)?.version !== this.games?.get(id)?.version,
+        ),
+      () => this.update(),
+      signal,
+    );
   }
 
   /** @param {Map<string, Game>} games @param {{ type: string, game?: Game }} message */
   happened(games, { type, game }) {
     this.games = games;
     this.update();
-    if (game && type === "over") setTimeout(() => {
-      this.games?.delete(game.id);
-      this.update();
-    }, STAYS);
+    if (game && type === "over")
+      setTimeout(() => {
+        this.games?.delete(game.id);
+        this.update();
+      }, STAYS);
   }
 
   /** Show only games on a board. @param {string} board its id, "" for all */
@@ -47,19 +56,36 @@ export class NowPlaying {
 
   /** @param {string} id */
   isSeen(id) {
-    const place = this.root.querySelector(`[data-game="${CSS.escape(id)}"]`)?.getBoundingClientRect();
+    const place = this.root
+      .querySelector(`[data-game="${CSS.escape(id)}"]`)
+      ?.getBoundingClientRect();
     return place !== undefined && place.bottom > 0 && place.top < innerHeight;
   }
 
   update() {
-    const games = [...this.games?.values() ?? []].filter(({ board }) => !this.board || board === this.board)
+    const games = [...(this.games?.values() ?? [])]
+      .filter(({ board }) => !this.board || board === this.board)
       .sort((a, b) => b.created.localeCompare(a.created));
     const ids = new Set(games.map(({ id }) => id));
     this.shown = this.placed(games);
     for (const id of this.views.keys()) if (!ids.has(id)) this.views.delete(id);
-    render(html`${!this.games ? html`<p class="faint">${texts.app.loading}</p>`
-        : !games.length ? html`<p class="faint">${words.none}</p>` : nothing}
-      <ul class="now">${repeat(this.shown, (id) => id, (id) => this.small(/** @type {Game} */ (this.games?.get(id))))}</ul>`, this.root);
+    render(
+      html`${
+          !this.games
+            ? html`<p class="faint">${texts.app.loading}</p>`
+            : !games.length
+              ? html`<p class="faint">${words.none}</p>`
+              : nothing
+        }
+        <ul class="now">
+          ${repeat(
+            this.shown,
+            (id) => id,
+            (id) => this.small(/** @type {Game} */ (this.games?.get(id))),
+          )}
+        </ul>`,
+      this.root,
+    );
   }
 
   /** The games to show as boards. They keep their places, as one may be about to click on one; a
@@ -67,7 +93,9 @@ export class NowPlaying {
   placed(games) {
     const known = new Map(games.map((game) => [game.id, game]));
     const isOwn = (/** @type {string} */ id) => isMine(/** @type {Game} */ (known.get(id)));
-    const places = Array.from({ length: BOARDS }, (_, at) => this.shown[at] ?? "").map((id) => (known.has(id) ? id : ""));
+    const places = Array.from({ length: BOARDS }, (_, at) => this.shown[at] ?? "").map((id) =>
+      known.has(id) ? id : "",
+    );
     const fresh = games.map(({ id }) => id).filter((id) => !places.includes(id));
     const own = fresh.filter(isOwn);
     for (let lacking = own.length - places.filter((id) => !id).length; lacking > 0; lacking -= 1) {
@@ -83,11 +111,13 @@ export class NowPlaying {
     const view = this.views.get(game.id);
     const layout = this.layouts.get(game.board);
     return html`<li class="card" data-game=${game.id}>
-      <a href="/games/${game.id}"><span class="little-map">${view?.claims && layout
-        ? little(layout, view) : nothing}</span>
-        <strong>${this.name(game)}</strong></a>
+      <a href="/games/${game.id}"
+        ><span class="little-map">${view?.claims && layout ? little(layout, view) : nothing}</span>
+        <strong>${this.name(game)}</strong></a
+      >
       <span class="standing">${standing(game)}</span>
-      ${game.status === "finished" ? html`<span class="over">${texts.app.over}</span>` : nothing}</li>`;
+      ${game.status === "finished" ? html`<span class="over">${texts.app.over}</span>` : nothing}
+    </li>`;
   }
 
   /** @param {Game} game */

@@ -14,15 +14,30 @@ export function who(root, reopen) {
   let wasForgotten = false;
   const update = () => {
     const me = account();
-    render(html`<button class="chip" aria-haspopup="dialog" @click=${open}>
-      <span class="hidden-text">${words.account}: </span>${me ? html`<bdi>${me.name}</bdi>` : words.guest}</button>
-      ${wasForgotten ? html`<p class="forgotten" role="alert">${words.forgotten}
-        <button @click=${() => forgotten(false)}>${words.dismiss}</button></p>` : nothing}`, root);
+    render(
+      html`<button class="chip" aria-haspopup="dialog" @click=${open}>
+          <span class="hidden-text">${words.account}: </span
+          >${me ? html`<bdi>${me.name}</bdi>` : words.guest}
+        </button>
+        ${
+          wasForgotten
+            ? html`<p class="forgotten" role="alert">
+                ${words.forgotten}
+                <button @click=${() => forgotten(false)}>${words.dismiss}</button>
+              </p>`
+            : nothing
+        }`,
+      root,
+    );
   };
-  const open = () => withPart(({ AccountDialog }) => {
-    dialog ??= new AccountDialog(reopen);
-    dialog.open();
-  }, () => import("./dialog.mjs"));
+  const open = () =>
+    withPart(
+      ({ AccountDialog }) => {
+        dialog ??= new AccountDialog(reopen);
+        dialog.open();
+      },
+      () => import("./dialog.mjs"),
+    );
   const forgotten = (/** @type {boolean} */ was) => {
     wasForgotten = was;
     update();

@@ -33,7 +33,17 @@ export function lately({ board, entries, seat, shown, version, view }) {
   }
   if (!said.length) return nothing;
   const title = seat === null ? texts.log.lately : texts.log.since;
-  return html`<div class="lately"><div role="group" tabindex="0" aria-label=${title}><p><span class="faint">${title}</span>
-    ${said.map(({ seat: of, text, times }) => html`<span class="move">${of === null ? nothing : seatBadge(of)}
-      ${marked(text)}${times > 1 ? ` ${texts.log.times(times)}` : nothing}</span> `)}</p></div></div>`;
+  return html`<div class="lately">
+    <div role="group" tabindex="0" aria-label=${title}>
+      <p>
+        <span class="faint">${title}</span> ${said.map(
+          ({ seat: of, text, times }) =>
+            html`<span class="move"
+              >${of === null ? nothing : seatBadge(of)}
+              ${marked(text)}${times > 1 ? ` ${texts.log.times(times)}` : nothing}</span
+            > `,
+        )}
+      </p>
+    </div>
+  </div>`;
 }

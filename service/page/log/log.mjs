@@ -16,8 +16,12 @@ export class Log {
   constructor(root, table) {
     this.root = root;
     this.table = table;
-    render(html`<h2 class="hidden-text">${texts.game.log}</h2><ol class="entries"></ol>
-      <p class="hidden-text" aria-live="polite"></p>`, root);
+    render(
+      html`<h2 class="hidden-text">${texts.game.log}</h2>
+        <ol class="entries"></ol>
+        <p class="hidden-text" aria-live="polite"></p>`,
+      root,
+    );
     this.list = /** @type {HTMLElement} */ (root.querySelector("ol"));
     this.live = /** @type {HTMLElement} */ (root.querySelector("[aria-live]"));
     this.first = table.entries[0];
@@ -34,12 +38,19 @@ export class Log {
     const { entries: all, isCounting, isWhole } = this.table;
     if (!isWhole) return; // names are those at the entry's version
     const entries = isCounting ? all.slice(0, -1) : all; // the last one tells the result
-    if (entries[0] !== this.first || entries.length < this.written
-      || this.table.open !== this.viewer) this.startAnew();
+    if (
+      entries[0] !== this.first ||
+      entries.length < this.written ||
+      this.table.open !== this.viewer
+    )
+      this.startAnew();
     for (; this.written < entries.length; this.written++) this.write(entries[this.written]);
     const fresh = entries.slice(this.told);
     if (fresh.length && fresh.length < 20) {
-      render(fresh.flatMap((entry) => this.sentences(entry)).map(({ text }) => html`${marked(text)} `), this.live);
+      render(
+        fresh.flatMap((entry) => this.sentences(entry)).map(({ text }) => html`${marked(text)} `),
+        this.live,
+      );
     }
     this.told = Math.max(this.told, entries.length);
     this.divide(entries);
@@ -49,7 +60,10 @@ export class Log {
   /** Set apart what has happened since the viewer's latest move. @param {any[]} entries */
   divide(entries) {
     const { seat, isOver, view } = this.table;
-    const item = seat === null || isOver ? null : this.list.children[since(entries, seat, view.seats.length)] ?? null;
+    const item =
+      seat === null || isOver
+        ? null
+        : (this.list.children[since(entries, seat, view.seats.length)] ?? null);
     if (item === this.divided) return;
     this.divided?.removeAttribute("data-since");
     item?.setAttribute("data-since", texts.log.since);
@@ -79,11 +93,17 @@ export class Log {
     const item = document.createElement("li");
     item.dataset.version = String(entry.version);
     item.classList.toggle("ends-turn", isTurn);
-    render(html`<button>
-      <span class="badge">${first.seat === null ? nothing : seatBadge(first.seat)}</span>
-      <span class="said">${marked(first.text)}${rest.map(({ text }) => html`<span class="more">${marked(text)}</span>`)}
-        ${entry.note ? html`<q class="note"><bdi>${entry.note}</bdi></q>` : nothing}</span>
-      <span class="number">${entry.version}</span></button>`, item);
+    render(
+      html`<button>
+        <span class="badge">${first.seat === null ? nothing : seatBadge(first.seat)}</span>
+        <span class="said"
+          >${marked(first.text)}${rest.map(({ text }) => html`<span class="more">${marked(text)}</span>`)}
+          ${entry.note ? html`<q class="note"><bdi>${entry.note}</bdi></q>` : nothing}</span
+        >
+        <span class="number">${entry.version}</span>
+      </button>`,
+      item,
+    );
     this.list.append(item);
   }
 

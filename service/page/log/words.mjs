@@ -15,7 +15,9 @@ import { texts } from "../texts/texts.mjs";
 /** Describe an entry. A card that the reader may not see is not in the entry, so it is not named.
  * @param {any} entry @param {Told} told @returns {Sentence[]} */
 export function words(entry, told) {
-  const isBeginning = entry.events.some((/** @type {any} */ event) => event.type === "game_started");
+  const isBeginning = entry.events.some(
+    (/** @type {any} */ event) => event.type === "game_started",
+  );
   /** @type {Sentence[]} */ const sentences = [];
   const say = (/** @type {string | undefined} */ text, /** @type {any} */ event = {}) => {
     if (text) sentences.push({ seat: event.seat ?? null, text });
@@ -25,8 +27,12 @@ export function words(entry, told) {
     if (isBeginning && ["deck_shuffled", "tickets_drawn"].includes(event.type)) continue;
     const text = declared(told.board, "events", event.type, event, told.name);
     if (text) say(text, event);
-    else if (event.points) { // of a rule that declares no sentence
-      say(texts.log.scores(told.name(event.seat), event.type.replaceAll("_", " "), event.points), event);
+    else if (event.points) {
+      // of a rule that declares no sentence
+      say(
+        texts.log.scores(told.name(event.seat), event.type.replaceAll("_", " "), event.points),
+        event,
+      );
     }
     if (event.type === "game_ended") {
       for (const { seat, result } of ranked(event.results)) {
@@ -44,10 +50,17 @@ const seen = (event, viewer) => {
   if (viewer === null || event.seat === viewer) return event;
   if (event.type === "card_drawn" && event.from === "deck") return { ...event, card: undefined };
   if (event.type !== "tickets_kept" || !event.kept) return event;
-  return { ...event, kept: undefined, refused: undefined,
-    kept_count: event.kept.length, refused_count: event.refused.length };
+  return {
+    ...event,
+    kept: undefined,
+    refused: undefined,
+    kept_count: event.kept.length,
+    refused_count: event.refused.length,
+  };
 };
 
 /** The results, the winner's first. @param {any[]} results @returns {{ seat: number, result: any }[]} */
-export const ranked = (results) => results.map((result, seat) => ({ seat, result }))
-  .sort((one, other) => one.result.rank - other.result.rank);
+export const ranked = (results) =>
+  results
+    .map((result, seat) => ({ seat, result }))
+    .sort((one, other) => one.result.rank - other.result.rank);

@@ -17,16 +17,21 @@ const EDGE = 2.5; // of the dark line around one that stands out
 const turned = ({ x, y, angle }) => `translate(${x} ${y}) rotate(${angle})`;
 
 /** @param {Space} space @param {number} [round] */
-const box = (space, round = 3) => svg`<rect x=${-space.length / 2} y=${-space.width / 2} width=${space.length}
+const box = (
+  space,
+  round = 3,
+) => svg`<rect x=${-space.length / 2} y=${-space.width / 2} width=${space.length}
   height=${space.width} rx=${round}></rect>`;
 
 /** Where the tracks are drawn thicker, those of a double route grow away from each other.
  * @param {SVGElement} drawn @param {Space[]} spaces @param {Space[]} twin of the other track */
 export const aside = (drawn, [space], [other]) => {
   if (!space || !other) return;
-  const angle = space.angle * Math.PI / 180;
-  const away = Math.sign((other.x - space.x) * Math.sin(angle) - (other.y - space.y) * Math.cos(angle));
-  drawn.style.setProperty("--aside", `${away * space.width / 2}px`);
+  const angle = (space.angle * Math.PI) / 180;
+  const away = Math.sign(
+    (other.x - space.x) * Math.sin(angle) - (other.y - space.y) * Math.cos(angle),
+  );
+  drawn.style.setProperty("--aside", `${(away * space.width) / 2}px`);
 };
 
 /** Index records by id. @param {{ id: string }[]} things @returns {Map<string, any>} */
@@ -40,16 +45,21 @@ export function ground(board, layout) {
     <path class="shore" d=${areas + lines} stroke-width=${2 * coast + 16}></path>
     <path class="land" d=${areas + lines} stroke-width=${2 * coast}></path>
     <path class="fill" d=${areas}></path>
-    ${layout.locations.map((/** @type {any} */ { id, x, y }) => places.get(id).district ? svg`
-      <circle class="halo" cx=${x} cy=${y} r=${HALO} fill=${tint(places.get(id).district)}></circle>` : nothing)}`;
+    ${layout.locations.map((/** @type {any} */ { id, x, y }) =>
+      places.get(id).district
+        ? svg`
+      <circle class="halo" cx=${x} cy=${y} r=${HALO} fill=${tint(places.get(id).district)}></circle>`
+        : nothing,
+    )}`;
 }
 
 /** All routes as unclaimed. @param {any} board @param {any} layout */
 export function tracks(board, layout) {
   const spaces = byId(layout.routes);
   const at = byId(layout.locations);
-  return svg`<path class="rails" d=${board.routes.map((/** @type {any} */ route) =>
-    rails(route, spaces.get(route.id).spaces, at)).join("")}></path>
+  return svg`<path class="rails" d=${board.routes
+    .map((/** @type {any} */ route) => rails(route, spaces.get(route.id).spaces, at))
+    .join("")}></path>
     ${board.routes.map((/** @type {any} */ route) => free(board, route, spaces.get(route.id).spaces))}`;
 }
 
@@ -64,17 +74,23 @@ const tint = (district) => TINTS[(district - 1) % TINTS.length];
 
 /** The signs that rules declare for a route, each on the declared number of its spaces.
  * @param {any} board @param {any} route @param {Space[]} spaces */
-const signs = (board, route, spaces) => Object.entries(board.declared.routes)
-  .filter(([name, { sign }]) => sign && own(route, name)).map(([name, { sign }]) => {
-    const shown = typeof own(route, name) === "number" ? spaces.slice(0, own(route, name)) : spaces;
-    return svg`${shown.map(({ x, y, width }) => svg`<text class="route-sign" x=${x} y=${y}
-      font-size=${width + 2}>${sign}</text>`)}`;
-  });
+const signs = (board, route, spaces) =>
+  Object.entries(board.declared.routes)
+    .filter(([name, { sign }]) => sign && own(route, name))
+    .map(([name, { sign }]) => {
+      const shown =
+        typeof own(route, name) === "number" ? spaces.slice(0, own(route, name)) : spaces;
+      return svg`${shown.map(
+        ({ x, y, width }) => svg`<text class="route-sign" x=${x} y=${y}
+      font-size=${width + 2}>${sign}</text>`,
+      )}`;
+    });
 
 /** How many of a route's first spaces show a sign instead of the card's symbol: none if all of them
  * have one, as the symbol has to be seen, too. @param {any} board @param {any} route */
 const signed = (board, route) => {
-  const counts = Object.keys(board.declared.routes).filter((name) => own(board.declared.routes, name).sign)
+  const counts = Object.keys(board.declared.routes)
+    .filter((name) => own(board.declared.routes, name).sign)
     .map((name) => Number(own(route, name)) || 0);
   const most = Math.max(0, ...counts);
   return most < route.length ? most : 0;
@@ -89,8 +105,10 @@ function free(board, route, spaces) {
     svg`<g class=${color === route.color ? "symbol faint-symbol" : "symbol on-ferry"}
       transform="rotate(${-angle}) scale(${width / (color === route.color ? 26 : 23)})">${cardSymbol(board, color)}</g>`;
   return svg`<g data-route=${route.id} fill="color-mix(in srgb, ${cardColor(board, route.color).paint} var(--free), var(--land))" ?data-tunnel=${route.tunnel}>
-    ${spaces.map((space, i) => svg`<g transform=${turned(space)}>${box(space)}
-      ${i < wilds ? symbol(space, "wild") : route.color === GREY || i < plain ? nothing : symbol(space, route.color)}</g>`)}
+    ${spaces.map(
+      (space, i) => svg`<g transform=${turned(space)}>${box(space)}
+      ${i < wilds ? symbol(space, "wild") : route.color === GREY || i < plain ? nothing : symbol(space, route.color)}</g>`,
+    )}
     ${signs(board, route, spaces)}</g>`;
 }
 
@@ -107,20 +125,26 @@ export function spots(board, layout) {
 }
 
 /** @param {any} layout */
-export const names = (layout) => layout.locations.map((/** @type {any} */ { id, x, name }) => svg`
+export const names = (layout) =>
+  layout.locations.map(
+    (/** @type {any} */ { id, x, name }) => svg`
   <text data-name=${id} class=${name.x < x - 20 ? "left" : name.x > x + 20 ? "right" : ""}>${name.lines.map(
     (/** @type {string} */ line, /** @type {number} */ i) =>
-      svg`<tspan x=${name.x} y=${name.y + i * name.leading}>${line}</tspan>`)}</text>`);
+      svg`<tspan x=${name.x} y=${name.y + i * name.leading}>${line}</tspan>`,
+  )}</text>`,
+  );
 
 /** A claimed route: wagons, an engine, the seat's number. @param {any} route @param {Space[]} spaces
  * @param {Map<string, Point>} at where locations are @param {number} seat */
 export function claim(route, spaces, at, seat) {
   const middle = spaces[(spaces.length - 1) >> 1];
   return svg`<path class="rails" d=${rails(route, spaces, at)}></path>
-    ${spaces.map((space, i) => svg`<g transform=${turned(space)}><g class="wagon" fill=${seatPattern(seat)}>
+    ${spaces.map(
+      (space, i) => svg`<g transform=${turned(space)}><g class="wagon" fill=${seatPattern(seat)}>
       ${box(space, i === spaces.length - 1 ? 6 : 2.5)}
       ${i === spaces.length - 1 ? svg`<circle class="funnel" cx=${space.length / 2 - 7} r="3"></circle>` : nothing}
-    </g></g>`)}
+    </g></g>`,
+    )}
     <g class="wagon">${badgeAt(middle.x, middle.y, 8, seat)}</g>`;
 }
 
@@ -134,16 +158,19 @@ export const lit = (spaces, kind) =>
     <path class="lit ${kind}" d=${line(spaces)} stroke-width=${spaces[0].width + 2 * (kind === "can" ? FAINT : GLOW)}></path>`;
 
 /** The highlight of a location. @param {Point} at @param {string} kind */
-export const litSpot = ({ x, y }, kind) => svg`<circle class="lit ${kind}" cx=${x} cy=${y} r="17"></circle>`;
+export const litSpot = ({ x, y }, kind) =>
+  svg`<circle class="lit ${kind}" cx=${x} cy=${y} r="17"></circle>`;
 
 /** A part of a trail. @param {Space[]} spaces @param {number} place which one it is */
-export const traced = (spaces, place) => svg`<path class="traced" d=${line(spaces)} data-place=${place}></path>`;
+export const traced = (spaces, place) =>
+  svg`<path class="traced" d=${line(spaces)} data-place=${place}></path>`;
 
 /** A line along the spaces of a route, from end to end of them. @param {Space[]} spaces */
 export function line(spaces) {
   const end = (/** @type {Space} */ { x, y, angle, length }, /** @type {number} */ way) => {
-    const turn = angle * Math.PI / 180;
-    const at = (/** @type {number} */ from, /** @type {number} */ by) => Math.round((from + way * by * length / 2) * 10) / 10;
+    const turn = (angle * Math.PI) / 180;
+    const at = (/** @type {number} */ from, /** @type {number} */ by) =>
+      Math.round((from + (way * by * length) / 2) * 10) / 10;
     return { x: at(x, Math.cos(turn)), y: at(y, Math.sin(turn)) };
   };
   return path([end(spaces[0], -1), ...spaces, end(/** @type {Space} */ (spaces.at(-1)), 1)]);
@@ -153,12 +180,22 @@ export function line(spaces) {
 export function extent({ land, locations, routes, font }) {
   const shore = land.coast + 20;
   const names = locations.flatMap((/** @type {any} */ { name }) => {
-    const half = Math.max(...name.lines.map((/** @type {string} */ text) => text.length)) * font * 0.36 + 4;
-    return [{ x: name.x - half, y: name.y - font }, { x: name.x + half, y: name.y + name.leading * name.lines.length }];
+    const half =
+      Math.max(...name.lines.map((/** @type {string} */ text) => text.length)) * font * 0.36 + 4;
+    return [
+      { x: name.x - half, y: name.y - font },
+      { x: name.x + half, y: name.y + name.leading * name.lines.length },
+    ];
   });
   const solid = [...locations, ...routes.flatMap((/** @type {any} */ route) => route.spaces)];
-  const xs = [...solid.flatMap(({ x }) => [x - shore, x + shore]), ...names.map((/** @type {Point} */ { x }) => x)];
-  const ys = [...solid.flatMap(({ y }) => [y - shore, y + shore]), ...names.map((/** @type {Point} */ { y }) => y)];
+  const xs = [
+    ...solid.flatMap(({ x }) => [x - shore, x + shore]),
+    ...names.map((/** @type {Point} */ { x }) => x),
+  ];
+  const ys = [
+    ...solid.flatMap(({ y }) => [y - shore, y + shore]),
+    ...names.map((/** @type {Point} */ { y }) => y),
+  ];
   const [x, y] = [Math.min(...xs), Math.min(...ys)];
   return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y };
 }

@@ -10,9 +10,18 @@ export class Hits {
     this._places = layout.locations;
     this._spaces = layout.routes.flatMap((/** @type {any} */ { id, spaces }) =>
       spaces.map((/** @type {any} */ { x, y, angle, length, width }) => {
-        const turn = angle * Math.PI / 180;
-        return { id, x, y, cos: Math.cos(turn), sin: Math.sin(turn), long: length / 2 + 2, wide: width / 2 };
-      }));
+        const turn = (angle * Math.PI) / 180;
+        return {
+          id,
+          x,
+          y,
+          cos: Math.cos(turn),
+          sin: Math.sin(turn),
+          long: length / 2 + 2,
+          wide: width / 2,
+        };
+      }),
+    );
   }
 
   /** Return the nearest track or location within `reach`, in the map's units.

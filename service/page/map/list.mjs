@@ -34,19 +34,45 @@ export class RouteList {
     if (!this.root.open && this.drawn) return;
     this.drawn = !this.root.open;
     const { view } = this.map.table;
-    const owners = new Map((view.claims ?? []).map((/** @type {any} */ { route, seat }) => [route, seat]));
-    const routes = this.root.open ? this.routes.filter((/** @type {any} */ { plain: text }) => text.includes(this.wanted)) : [];
-    render(html`<input type="search" aria-label=${texts.map.filter} placeholder=${texts.map.filter}
-        @input=${(/** @type {any} */ event) => {
-          this.wanted = plain(event.target.value);
-          this.draw();
-        }}>
-      <p class="hidden-text" role="status">${this.root.open ? texts.map.found(routes.length) : ""}</p>
-      <ul class="routes">${routes.map((/** @type {any} */ { route, ends, facts: said }) => html`
-        <li><button data-listed=${route.id} @click=${() => this.map.choose({ route: route.id })}
-          @focus=${() => this.map.point({ route: route.id })} @blur=${() => this.map.point(null)}>
-          ${owners.has(route.id) ? seatBadge(owners.get(route.id)) : nothing}
-          <span><strong>${ends}</strong> <span>${said}, <bdi>${ownership(view, route.id)}</bdi></span></span></button></li>`)}</ul>`,
-    this.body);
+    const owners = new Map(
+      (view.claims ?? []).map((/** @type {any} */ { route, seat }) => [route, seat]),
+    );
+    const routes = this.root.open
+      ? this.routes.filter((/** @type {any} */ { plain: text }) => text.includes(this.wanted))
+      : [];
+    render(
+      html`<input
+          type="search"
+          aria-label=${texts.map.filter}
+          placeholder=${texts.map.filter}
+          @input=${(/** @type {any} */ event) => {
+            this.wanted = plain(event.target.value);
+            this.draw();
+          }}
+        />
+        <p class="hidden-text" role="status">
+          ${this.root.open ? texts.map.found(routes.length) : ""}
+        </p>
+        <ul class="routes">
+          ${routes.map(
+            (/** @type {any} */ { route, ends, facts: said }) =>
+              html` <li>
+                <button
+                  data-listed=${route.id}
+                  @click=${() => this.map.choose({ route: route.id })}
+                  @focus=${() => this.map.point({ route: route.id })}
+                  @blur=${() => this.map.point(null)}
+                >
+                  ${owners.has(route.id) ? seatBadge(owners.get(route.id)) : nothing}
+                  <span
+                    ><strong>${ends}</strong>
+                    <span>${said}, <bdi>${ownership(view, route.id)}</bdi></span></span
+                  >
+                </button>
+              </li>`,
+          )}
+        </ul>`,
+      this.body,
+    );
   }
 }

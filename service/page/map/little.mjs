@@ -16,17 +16,25 @@ export function little(layout, view) {
   const { areas, lines: shores, coast } = layout.land;
   let kept = LINES.get(layout);
   if (!kept) {
-    const lines = new Map(layout.routes.map((/** @type {any} */ { id, spaces }) => [id, line(spaces)]));
+    const lines = new Map(
+      layout.routes.map((/** @type {any} */ { id, spaces }) => [id, line(spaces)]),
+    );
     const { x, y, width, height } = extent(layout);
-    LINES.set(layout, kept = { lines, all: [...lines.values()].join(""), box: `${x} ${y} ${width} ${height}` });
+    LINES.set(
+      layout,
+      (kept = { lines, all: [...lines.values()].join(""), box: `${x} ${y} ${width} ${height}` }),
+    );
   }
   const { lines, all } = kept;
   /** @type {Map<number, string>} */ const claimed = new Map();
-  for (const { route, seat } of view?.claims ?? []) claimed.set(seat, (claimed.get(seat) ?? "") + lines.get(route));
+  for (const { route, seat } of view?.claims ?? [])
+    claimed.set(seat, (claimed.get(seat) ?? "") + lines.get(route));
   return html`<svg class="little" viewBox=${kept.box} aria-hidden="true">
     <path class="land" d=${areas + shores} stroke-width=${2 * coast}></path>
-    <path class="fill" d=${areas}></path><path class="tracks" d=${all}></path>
-    ${[...claimed].map(([seat, d]) => svg`<path class="claimed" d=${d} stroke=${seatPaint(seat)}></path>`)}</svg>`;
+    <path class="fill" d=${areas}></path>
+    <path class="tracks" d=${all}></path>
+    ${[...claimed].map(([seat, d]) => svg`<path class="claimed" d=${d} stroke=${seatPaint(seat)}></path>`)}
+  </svg>`;
 }
 
 /** Fetch games that are shown as small boards, one after the other, that first which was fetched longest ago.
@@ -38,9 +46,15 @@ export async function watching(views, layouts, stale, draw, signal) {
     const [id] = document.hidden ? [] : stale().sort((one, other) => age(other) - age(one));
     const isFirst = id && !views.has(id);
     if (id) {
-      const view = await client.get(`/v1/games/${id}`, { query: { legal_actions: "false" }, signal }).catch(() => views.get(id));
+      const view = await client
+        .get(`/v1/games/${id}`, { query: { legal_actions: "false" }, signal })
+        .catch(() => views.get(id));
       const { board } = view ?? {};
-      if (board && !layouts.has(board)) await client.get(`/v1/boards/${board}/layout`, { signal }).then((layout) => layouts.set(board, layout), () => {});
+      if (board && !layouts.has(board))
+        await client.get(`/v1/boards/${board}/layout`, { signal }).then(
+          (layout) => layouts.set(board, layout),
+          () => {},
+        );
       views.set(id, { ...view, at: Date.now() });
       draw();
     }

@@ -1,7 +1,20 @@
 /** The map of a game: drawn once, and over it claims, pieces and lights. */
 
 import { html, nothing, render, svg } from "../vendor/lit-html/lit-html.js";
-import { aside, byId, claim, extent, ground, lit, litSpot, names, spots, station, traced, tracks } from "./drawing.mjs";
+import {
+  aside,
+  byId,
+  claim,
+  extent,
+  ground,
+  lit,
+  litSpot,
+  names,
+  spots,
+  station,
+  traced,
+  tracks,
+} from "./drawing.mjs";
 import { Hits } from "./hits.mjs";
 import { Labels } from "./labels.mjs";
 import { described } from "./words.mjs";
@@ -24,8 +37,12 @@ const SVG = "http://www.w3.org/2000/svg";
 
 /** The pieces at locations, from all lists of a view that rules declare to hold such pieces.
  * @param {any} board @param {any} view @returns {{ location: string, seat: number }[]} */
-const piecesOf = (board, view) => Object.keys(board.declared.view).map((name) => own(view, name))
-  .filter(Array.isArray).flat().filter(({ location }) => location);
+const piecesOf = (board, view) =>
+  Object.keys(board.declared.view)
+    .map((name) => own(view, name))
+    .filter(Array.isArray)
+    .flat()
+    .filter(({ location }) => location);
 
 /** Dispatches "choose" when a track or a location is chosen, "point" when one is pointed at, "move" when the map
  * was zoomed or moved. */
@@ -51,19 +68,39 @@ export class GameMap extends EventTarget {
     /** @type {Where | null} */ this._pointed = null;
     render(this._frame(), root);
     const at = (/** @type {string} */ name) => /** @type {any} */ (root.querySelector(`.${name}`));
-    this._parts = { claims: at("claims"), pieces: at("pieces"), glow: at("glow"), over: at("over"), hint: at("hint") };
+    this._parts = {
+      claims: at("claims"),
+      pieces: at("pieces"),
+      glow: at("glow"),
+      over: at("over"),
+      hint: at("hint"),
+    };
     /** @type {Map<string, SVGElement>} */
-    this._tracks = new Map([...root.querySelectorAll("[data-route]")].map((one) =>
-      [one.getAttribute("data-route") ?? "", /** @type {SVGElement} */ (one)]));
+    this._tracks = new Map(
+      [...root.querySelectorAll("[data-route]")].map((one) => [
+        one.getAttribute("data-route") ?? "",
+        /** @type {SVGElement} */ (one),
+      ]),
+    );
     this._picture = /** @type {SVGSVGElement} */ (at("chart"));
     const home = extent(layout);
     this._labels = new Labels(at("names"), layout, home);
     this._hasBegun = false;
     this._wide = layout.routes[0]?.spaces[0]?.width ?? THICK;
-    for (const [id, track] of this._tracks) aside(/** @type {any} */ (track), this._spaces.get(id) ?? [], this._twin(id));
+    for (const [id, track] of this._tracks)
+      aside(/** @type {any} */ (track), this._spaces.get(id) ?? [], this._twin(id));
     /** @type {ReturnType<typeof setTimeout> | undefined} */ this._settling = undefined;
-    this._zoom = new Zoom(this._picture, home, () => this._onZoom(), { places: layout.locations, radius: layout.spot,
-      buttons: [...root.querySelectorAll(".tools, .listed > summary")] }, ({ x, y }) => this.point(this._near(x, y, REACH.touch)));
+    this._zoom = new Zoom(
+      this._picture,
+      home,
+      () => this._onZoom(),
+      {
+        places: layout.locations,
+        radius: layout.spot,
+        buttons: [...root.querySelectorAll(".tools, .listed > summary")],
+      },
+      ({ x, y }) => this.point(this._near(x, y, REACH.touch)),
+    );
     this._onZoom();
     /** @type {import("./list.mjs").RouteList | null} */ this._list = null;
     at("listed").addEventListener("toggle", () => void this._openList(at("listed")));
@@ -76,7 +113,8 @@ export class GameMap extends EventTarget {
   _onZoom() {
     if (!this._zoom) return; // it is being made
     const thick = Math.min(1.5, Math.max(1, THICK / (this._wide * this._zoom.scale))).toFixed(2);
-    if (this._picture.style.getPropertyValue("--thick") !== thick) this._picture.style.setProperty("--thick", thick);
+    if (this._picture.style.getPropertyValue("--thick") !== thick)
+      this._picture.style.setProperty("--thick", thick);
     this._placeHint();
     if (!this._zoom.isMoving) this._rest();
     clearTimeout(this._settling);
@@ -103,7 +141,8 @@ export class GameMap extends EventTarget {
   /** Where in the map's section the spaces of a track are, or a location, in pixels.
    * @param {Where} where @returns {import("./zoom.mjs").Box[]} */
   boxesOf(where) {
-    const spaces = "route" in where ? this._spaces.get(where.route) ?? [] : [this._places.get(where.location)];
+    const spaces =
+      "route" in where ? (this._spaces.get(where.route) ?? []) : [this._places.get(where.location)];
     return spaces.map((/** @type {any} */ space) => {
       const by = (space.length / 2 || this.table.layout.spot) * this._zoom.scale;
       const { x, y } = this._zoom.from(space);
@@ -119,12 +158,21 @@ export class GameMap extends EventTarget {
   /** Replace all highlights of routes, locations and trails. @param {Lights} lights */
   light({ routes = new Map(), locations = new Map(), traced: trails = [] }) {
     for (const [id, track] of this._tracks) track.dataset.lit = routes.get(id) ?? "";
-    render(svg`${[...routes].map(([id, kind]) => lit(this._spaces.get(id) ?? [], kind))}
-      ${[...locations].map(([id, kind]) => litSpot(this._places.get(id), kind))}`, this._parts.glow);
-    for (const path of this._parts.glow.querySelectorAll("path")) path.style.setProperty("--band", path.getAttribute("stroke-width"));
-    render(svg`${trails.map(({ routes: ids }) => ids.map((id, i) =>
-      traced(this._spaces.get(id) ?? [], i)))}`, this._parts.over);
-    for (const path of this._parts.over.children) path.style.animationDelay = `${path.dataset.place * 0.12}s`;
+    render(
+      svg`${[...routes].map(([id, kind]) => lit(this._spaces.get(id) ?? [], kind))}
+      ${[...locations].map(([id, kind]) => litSpot(this._places.get(id), kind))}`,
+      this._parts.glow,
+    );
+    for (const path of this._parts.glow.querySelectorAll("path"))
+      path.style.setProperty("--band", path.getAttribute("stroke-width"));
+    render(
+      svg`${trails.map(({ routes: ids }) =>
+        ids.map((id, i) => traced(this._spaces.get(id) ?? [], i)),
+      )}`,
+      this._parts.over,
+    );
+    for (const path of this._parts.over.children)
+      path.style.animationDelay = `${path.dataset.place * 0.12}s`;
   }
 
   update() {
@@ -137,9 +185,15 @@ export class GameMap extends EventTarget {
     }
     const claims = view.claims ?? [];
     this._begin(view);
-    this._picture.ariaLabel = texts.map.said(board.name, this._places.size, this._routes.size, claims.length);
+    this._picture.ariaLabel = texts.map.said(
+      board.name,
+      this._places.size,
+      this._routes.size,
+      claims.length,
+    );
     /** @type {Map<string, SVGElement>} */ const lying = new Map();
-    for (const { route, seat } of claims) lying.set(`${route} ${seat}`, this._lay("claims", route, seat));
+    for (const { route, seat } of claims)
+      lying.set(`${route} ${seat}`, this._lay("claims", route, seat));
     for (const { location, seat } of piecesOf(board, view)) {
       lying.set(`${location} ${seat}`, this._lay("pieces", location, seat));
     }
@@ -156,13 +210,15 @@ export class GameMap extends EventTarget {
 
   /** On a phone, begin with the part of the map where the viewer's tickets are. @param {any} view */
   _begin({ you }) {
-    const held = new Set([...you?.tickets ?? [], ...you?.offered ?? []]);
+    const held = new Set([...(you?.tickets ?? []), ...(you?.offered ?? [])]);
     if (this._hasBegun || !held.size) return;
     this._hasBegun = true;
-    const ends = this.table.board.tickets.filter((/** @type {any} */ { id }) => held.has(id))
+    const ends = this.table.board.tickets
+      .filter((/** @type {any} */ { id }) => held.has(id))
       .flatMap((/** @type {any} */ { a, b }) => [a, b]);
     this._labels.first = new Set(ends);
-    if (innerWidth < PHONE) this._zoom.show(ends.map((/** @type {string} */ id) => this._places.get(id)));
+    if (innerWidth < PHONE)
+      this._zoom.show(ends.map((/** @type {string} */ id) => this._places.get(id)));
   }
 
   close() {
@@ -182,8 +238,12 @@ export class GameMap extends EventTarget {
     if (made) return made;
     const group = /** @type {SVGElement} */ (document.createElementNS(SVG, "g"));
     group.dataset.layer = layer;
-    render(layer === "pieces" ? station(this._places.get(id), seat)
-      : claim(this._routes.get(id), this._spaces.get(id) ?? [], this._places, seat), /** @type {any} */ (group));
+    render(
+      layer === "pieces"
+        ? station(this._places.get(id), seat)
+        : claim(this._routes.get(id), this._spaces.get(id) ?? [], this._places, seat),
+      /** @type {any} */ (group),
+    );
     [...group.querySelectorAll(".wagon")].forEach((wagon, i) => {
       /** @type {SVGElement} */ (wagon).style.animationDelay = `${i * BEAT}s`;
     });
@@ -196,7 +256,8 @@ export class GameMap extends EventTarget {
     const { board, layout } = this.table;
     const at = (/** @type {PointerEvent} */ { clientX, clientY, pointerType }) => {
       const { pressed } = this._zoom; // a browser moves the click of a finger to what it takes for its goal
-      return pointerType === "touch" ? this._near(pressed.x, pressed.y, REACH.touch)
+      return pointerType === "touch"
+        ? this._near(pressed.x, pressed.y, REACH.touch)
         : this._near(clientX, clientY, pointerType === "mouse" ? REACH.mouse : REACH.touch);
     };
     const leave = (/** @type {PointerEvent} */ { pointerType }) => {
@@ -211,20 +272,41 @@ export class GameMap extends EventTarget {
       if (where) this.choose(where);
       else this.point(null);
     };
-    const button = (/** @type {string} */ words, /** @type {string} */ sign, /** @type {() => void} */ act) =>
-      html`<button aria-label=${words} title=${words} @click=${act}>${sign}</button>`;
-    return html`<svg class="chart" role="img" tabindex="0" aria-describedby="map-keys"
-        @click=${click} @pointermove=${move} @pointerleave=${leave}>
-      ${ground(board, layout)}<g class="glow"></g>${tracks(board, layout)}<g class="claims"></g><g class="over"></g>
-      ${spots(board, layout)}<g class="pieces"></g><g class="names" font-size=${layout.font}>${names(layout)}</g></svg>
-    <span id="map-keys" hidden>${texts.map.keys}</span>
-    <div class="hint" role="tooltip" hidden></div>
-    <div class="tools" role="group" aria-label=${texts.map.zoom}>
-      ${button(texts.map.key, "?", () => this.explain())}
-      ${button(texts.map.closer, "+", () => this._zoom.by(1.5))}
-      ${button(texts.map.farther, "−", () => this._zoom.by(1 / 1.5))}
-      ${button(texts.map.whole, "⤢", () => this._zoom.reset())}</div>
-    <details class="listed"><summary>${texts.map.list}</summary><div></div></details>`;
+    const button = (
+      /** @type {string} */ words,
+      /** @type {string} */ sign,
+      /** @type {() => void} */ act,
+    ) => html`<button aria-label=${words} title=${words} @click=${act}>${sign}</button>`;
+    return html`<svg
+        class="chart"
+        role="img"
+        tabindex="0"
+        aria-describedby="map-keys"
+        @click=${click}
+        @pointermove=${move}
+        @pointerleave=${leave}
+      >
+        ${ground(board, layout)}
+        <g class="glow"></g>
+        ${tracks(board, layout)}
+        <g class="claims"></g>
+        <g class="over"></g>
+        ${spots(board, layout)}
+        <g class="pieces"></g>
+        <g class="names" font-size=${layout.font}>${names(layout)}</g>
+      </svg>
+      <span id="map-keys" hidden>${texts.map.keys}</span>
+      <div class="hint" role="tooltip" hidden></div>
+      <div class="tools" role="group" aria-label=${texts.map.zoom}>
+        ${button(texts.map.key, "?", () => this.explain())}
+        ${button(texts.map.closer, "+", () => this._zoom.by(1.5))}
+        ${button(texts.map.farther, "−", () => this._zoom.by(1 / 1.5))}
+        ${button(texts.map.whole, "⤢", () => this._zoom.reset())}
+      </div>
+      <details class="listed">
+        <summary>${texts.map.list}</summary>
+        <div></div>
+      </details>`;
   }
 
   /** The track or location at a point of the window. @param {number} x @param {number} y
@@ -237,11 +319,19 @@ export class GameMap extends EventTarget {
   /** Load the list of routes when it is first opened. @param {HTMLDetailsElement} root */
   _openList(root) {
     if (this._list || !root.open) return undefined;
-    return withPart(({ RouteList }) => { this._list ??= new RouteList(root, this); }, () => import("./list.mjs"));
+    return withPart(
+      ({ RouteList }) => {
+        this._list ??= new RouteList(root, this);
+      },
+      () => import("./list.mjs"),
+    );
   }
 
   explain() {
-    return withPart(({ openKey }) => openKey(this.root, this.table), () => import("./key.mjs"));
+    return withPart(
+      ({ openKey }) => openKey(this.root, this.table),
+      () => import("./key.mjs"),
+    );
   }
 
   /** Choose a track or a location, as a click does. @param {Where} detail */
@@ -258,7 +348,8 @@ export class GameMap extends EventTarget {
     for (const one of this.root.querySelectorAll(".pointed")) one.classList.remove("pointed");
     if (where) {
       this._tracks.get(id(where))?.classList.add("pointed");
-      for (const one of this.root.querySelectorAll(`[data-name="${CSS.escape(id(where))}"]`)) one.classList.add("pointed");
+      for (const one of this.root.querySelectorAll(`[data-name="${CSS.escape(id(where))}"]`))
+        one.classList.add("pointed");
     }
     this._picture.classList.toggle("aimed", where !== null);
     this._drawHint();
@@ -278,9 +369,13 @@ export class GameMap extends EventTarget {
     const where = this._pointed;
     if (!where) return;
     const { hint } = this._parts;
-    const spaces = "route" in where ? this._spaces.get(where.route) ?? [] : [this._places.get(where.location)];
+    const spaces =
+      "route" in where ? (this._spaces.get(where.route) ?? []) : [this._places.get(where.location)];
     const { x, y } = this._zoom.from(spaces[spaces.length >> 1]);
-    const left = Math.max(8, Math.min(this.root.clientWidth - hint.offsetWidth - 8, x - hint.offsetWidth / 2));
+    const left = Math.max(
+      8,
+      Math.min(this.root.clientWidth - hint.offsetWidth - 8, x - hint.offsetWidth / 2),
+    );
     const above = y - hint.offsetHeight - 18;
     hint.style.setProperty("left", `${left}px`);
     hint.style.setProperty("top", `${above < 4 ? y + 18 : above}px`);

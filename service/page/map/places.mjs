@@ -4,8 +4,9 @@
 
 /** The names of a board's locations by id. @param {any} board @returns {Map<string, string>} */
 export function placeNames(board) {
-  const names = KNOWN.get(board)
-    ?? new Map(board.locations.map((/** @type {any} */ { id, name }) => [id, name]));
+  const names =
+    KNOWN.get(board) ??
+    new Map(board.locations.map((/** @type {any} */ { id, name }) => [id, name]));
   KNOWN.set(board, names);
   return names;
 }
@@ -14,8 +15,20 @@ export function placeNames(board) {
 export const placeName = (board, id) => placeNames(board).get(id) ?? id;
 
 /** Letters that Unicode does not decompose. */
-const LETTERS = new Map([["ø", "o"], ["ł", "l"], ["đ", "d"], ["ß", "ss"], ["æ", "ae"], ["œ", "oe"], ["ı", "i"]]);
+const LETTERS = new Map([
+  ["ø", "o"],
+  ["ł", "l"],
+  ["đ", "d"],
+  ["ß", "ss"],
+  ["æ", "ae"],
+  ["œ", "oe"],
+  ["ı", "i"],
+]);
 
 /** Normalize a text for search: lower case, no accents. @param {string} text */
-export const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase()
-  .replace(/[øłđßæœı]/g, (letter) => LETTERS.get(letter) ?? letter);
+export const plain = (text) =>
+  text
+    .normalize("NFD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .replace(/[øłđßæœı]/g, (letter) => LETTERS.get(letter) ?? letter);

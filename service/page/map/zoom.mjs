@@ -81,12 +81,21 @@ export class Zoom {
     this._wanted = points;
     if (!this.picture.clientWidth) return; // until it has a size
     this._wanted = null;
-    const span = (/** @type {number[]} */ values) => ({ middle: (Math.min(...values) + Math.max(...values)) / 2,
-      size: Math.max(...values) - Math.min(...values) + 1 });
+    const span = (/** @type {number[]} */ values) => ({
+      middle: (Math.min(...values) + Math.max(...values)) / 2,
+      size: Math.max(...values) - Math.min(...values) + 1,
+    });
     const [x, y] = [span(points.map((point) => point.x)), span(points.map((point) => point.y))];
     const { left, top, right, bottom } = this._free;
-    const scale = Math.min((right - left - 2 * MARGIN.x) / x.size, (bottom - top - 2 * MARGIN.y) / y.size);
-    this[glides ? "glide" : "_go"](x.middle, y.middle, Math.min(MOST, Math.max(1, scale / (this.scale / this.times))));
+    const scale = Math.min(
+      (right - left - 2 * MARGIN.x) / x.size,
+      (bottom - top - 2 * MARGIN.y) / y.size,
+    );
+    this[glides ? "glide" : "_go"](
+      x.middle,
+      y.middle,
+      Math.min(MOST, Math.max(1, scale / (this.scale / this.times))),
+    );
   }
 
   reset() {
@@ -107,11 +116,19 @@ export class Zoom {
   glide(x, y, times) {
     const from = { x: this.x, y: this.y, times: this.times };
     this._goal = { x, y, times };
-    const [begun, lasts] = [performance.now(), matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : GLIDE];
+    const [begun, lasts] = [
+      performance.now(),
+      matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : GLIDE,
+    ];
     const step = () => {
       const part = Math.min(1, (performance.now() - begun) / lasts || 1);
       const eased = 1 - (1 - part) ** 3;
-      this._go(from.x + (x - from.x) * eased, from.y + (y - from.y) * eased, from.times * (times / from.times) ** eased, part < 1);
+      this._go(
+        from.x + (x - from.x) * eased,
+        from.y + (y - from.y) * eased,
+        from.times * (times / from.times) ** eased,
+        part < 1,
+      );
       if (part < 1) this._next = requestAnimationFrame(step);
     };
     step();
@@ -133,7 +150,10 @@ export class Zoom {
   at(clientX, clientY) {
     const box = this.picture.getBoundingClientRect();
     const { x, y } = middle(this._free);
-    return { x: this.x + (clientX - box.left - x) / this.scale, y: this.y + (clientY - box.top - y) / this.scale };
+    return {
+      x: this.x + (clientX - box.left - x) / this.scale,
+      y: this.y + (clientY - box.top - y) / this.scale,
+    };
   }
 
   /** Where in the element a point of the map is. @param {Point} point */
@@ -153,7 +173,10 @@ export class Zoom {
     if (this.times > 1) return [];
     const box = this.picture.getBoundingClientRect();
     return this.buttons().map(({ left, top, right, bottom }) => {
-      const [from, to] = [this.at(left + box.left, top + box.top), this.at(right + box.left, bottom + box.top)];
+      const [from, to] = [
+        this.at(left + box.left, top + box.top),
+        this.at(right + box.left, bottom + box.top),
+      ];
       return { left: from.x, top: from.y, right: to.x, bottom: to.y };
     });
   }
@@ -161,8 +184,15 @@ export class Zoom {
   /** Where the buttons are in the element. @returns {Box[]} */
   buttons() {
     const box = this.picture.getBoundingClientRect();
-    return this.hidden.buttons.map((one) => one.getBoundingClientRect()).filter(({ width }) => width)
-      .map(({ left, top, right, bottom }) => ({ left: left - box.left, top: top - box.top, right: right - box.left, bottom: bottom - box.top }));
+    return this.hidden.buttons
+      .map((one) => one.getBoundingClientRect())
+      .filter(({ width }) => width)
+      .map(({ left, top, right, bottom }) => ({
+        left: left - box.left,
+        top: top - box.top,
+        right: right - box.left,
+        bottom: bottom - box.top,
+      }));
   }
 
   /** The part of the element where the map is largest without a place under a button: all of it, or the part
@@ -172,18 +202,38 @@ export class Zoom {
     const buttons = this.buttons();
     const isLeft = (/** @type {Box} */ one) => one.left + one.right < this._wide;
     const left = Math.max(0, ...buttons.filter(isLeft).map((one) => one.right));
-    const right = Math.min(this._wide, ...buttons.filter((one) => !isLeft(one)).map((one) => one.left));
-    const ways = [all, { ...all, left }, { ...all, right }, { ...all, left, right },
-      { ...all, bottom: Math.min(this._high, ...buttons.map((one) => one.top)) }];
+    const right = Math.min(
+      this._wide,
+      ...buttons.filter((one) => !isLeft(one)).map((one) => one.left),
+    );
+    const ways = [
+      all,
+      { ...all, left },
+      { ...all, right },
+      { ...all, left, right },
+      { ...all, bottom: Math.min(this._high, ...buttons.map((one) => one.top)) },
+    ];
     const isClear = (/** @type {Box} */ way) => {
       const [at, scale] = [middle(way), this._fitting(way)];
       const radius = this.hidden.radius * scale + GAP;
-      return !this.hidden.places.map((/** @type {Point} */ { x, y }) => ({
-        x: at.x + (x - this.home.x - this.home.width / 2) * scale, y: at.y + (y - this.home.y - this.home.height / 2) * scale,
-      })).some(({ x, y }) => buttons.some((one) => (
-        x + radius > one.left && x - radius < one.right && y + radius > one.top && y - radius < one.bottom)));
+      return !this.hidden.places
+        .map((/** @type {Point} */ { x, y }) => ({
+          x: at.x + (x - this.home.x - this.home.width / 2) * scale,
+          y: at.y + (y - this.home.y - this.home.height / 2) * scale,
+        }))
+        .some(({ x, y }) =>
+          buttons.some(
+            (one) =>
+              x + radius > one.left &&
+              x - radius < one.right &&
+              y + radius > one.top &&
+              y - radius < one.bottom,
+          ),
+        );
     };
-    return ways.toSorted((one, other) => this._fitting(other) - this._fitting(one)).find(isClear) ?? all;
+    return (
+      ways.toSorted((one, other) => this._fitting(other) - this._fitting(one)).find(isClear) ?? all
+    );
   }
 
   /** The scale at which the whole map fits. @param {Box} box */
@@ -208,13 +258,29 @@ export class Zoom {
     this._isGliding = isGliding;
     this.times = times;
     this.scale = this._fitting(free) * times;
-    const within = (/** @type {number} */ value, /** @type {number} */ from, /** @type {number} */ size, /** @type {number} */ seen) =>
-      seen >= size ? from + size / 2 : Math.min(from + size - seen / 2, Math.max(from + seen / 2, value));
+    const within = (
+      /** @type {number} */ value,
+      /** @type {number} */ from,
+      /** @type {number} */ size,
+      /** @type {number} */ seen,
+    ) =>
+      seen >= size
+        ? from + size / 2
+        : Math.min(from + size - seen / 2, Math.max(from + seen / 2, value));
     this.x = within(x, home.x, home.width, (free.right - free.left) / this.scale);
     this.y = within(y, home.y, home.height, (free.bottom - free.top) / this.scale);
     const at = middle(free);
-    this.picture.setAttribute("viewBox", [this.x - at.x / this.scale, this.y - at.y / this.scale,
-      this._wide / this.scale, this._high / this.scale].map((value) => value.toFixed(2)).join(" "));
+    this.picture.setAttribute(
+      "viewBox",
+      [
+        this.x - at.x / this.scale,
+        this.y - at.y / this.scale,
+        this._wide / this.scale,
+        this._high / this.scale,
+      ]
+        .map((value) => value.toFixed(2))
+        .join(" "),
+    );
     this.picture.classList.toggle("closer", times > 1.01);
     this.picture.classList.toggle("far", this.scale < 0.6);
     this.picture.classList.toggle("farther", this.scale < 0.4);
@@ -252,20 +318,29 @@ export class Zoom {
   _move(event) {
     const was = this._down.get(event.pointerId);
     if (!was) return;
-    if (event.pointerType === "mouse" && !event.buttons) return void this._down.delete(event.pointerId);
+    if (event.pointerType === "mouse" && !event.buttons)
+      return void this._down.delete(event.pointerId);
     const now = { x: event.clientX, y: event.clientY };
     if (!this.dragged && Math.hypot(now.x - this.pressed.x, now.y - this.pressed.y) < DRAG) return;
-    if (!this.picture.hasPointerCapture(event.pointerId)) this.picture.setPointerCapture(event.pointerId);
+    if (!this.picture.hasPointerCapture(event.pointerId))
+      this.picture.setPointerCapture(event.pointerId);
     clearTimeout(this._holding);
     this.dragged = true;
     this._down.set(event.pointerId, now);
     const other = [...this._down].find(([id]) => id !== event.pointerId)?.[1];
     if (other) {
       const apart = (/** @type {Point} */ one) => Math.hypot(one.x - other.x, one.y - other.y);
-      this.by(apart(now) / (apart(was) || 1), { clientX: (now.x + other.x) / 2, clientY: (now.y + other.y) / 2 });
+      this.by(apart(now) / (apart(was) || 1), {
+        clientX: (now.x + other.x) / 2,
+        clientY: (now.y + other.y) / 2,
+      });
     }
     const share = other ? 2 : 1; // the middle of two fingers goes half as far as one of them
-    this._go(this.x - (now.x - was.x) / this.scale / share, this.y - (now.y - was.y) / this.scale / share, this.times);
+    this._go(
+      this.x - (now.x - was.x) / this.scale / share,
+      this.y - (now.y - was.y) / this.scale / share,
+      this.times,
+    );
   }
 
   /** @param {KeyboardEvent} event */
@@ -274,9 +349,14 @@ export class Zoom {
     const { x, y, times } = this;
     /** @type {Record<string, () => void>} */
     const keys = {
-      "+": () => this.by(STEP), "=": () => this.by(STEP), "-": () => this.by(1 / STEP), 0: () => this.reset(),
-      ArrowLeft: () => this._go(x - far, y, times), ArrowRight: () => this._go(x + far, y, times),
-      ArrowUp: () => this._go(x, y - far, times), ArrowDown: () => this._go(x, y + far, times),
+      "+": () => this.by(STEP),
+      "=": () => this.by(STEP),
+      "-": () => this.by(1 / STEP),
+      0: () => this.reset(),
+      ArrowLeft: () => this._go(x - far, y, times),
+      ArrowRight: () => this._go(x + far, y, times),
+      ArrowUp: () => this._go(x, y - far, times),
+      ArrowDown: () => this._go(x, y + far, times),
     };
     const deed = own(keys, event.key);
     if (event.ctrlKey || event.metaKey || event.altKey || !deed) return;

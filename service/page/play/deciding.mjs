@@ -18,25 +18,67 @@ import { buildable, claimable, keepable, may, waysAt } from "./legal.mjs";
  *   | { type: "send" } | { type: "answer", problem: Problem | null } | { type: "played" } | { type: "change", isNew: boolean }} Event */
 
 /** @type {State} */
-export const START = { mode: "idle", under: "idle", where: {}, asked: "", picked: [], keeps: true, pointed: null,
-  pinned: null, aimed: null, hint: "", problem: null, busy: false };
+export const START = {
+  mode: "idle",
+  under: "idle",
+  where: {},
+  asked: "",
+  picked: [],
+  keeps: true,
+  pointed: null,
+  pinned: null,
+  aimed: null,
+  hint: "",
+  problem: null,
+  busy: false,
+};
 
 /** Take back the current choice. @param {State} state */
-const cleared = ({ pointed, pinned, busy, problem }) => ({ ...START, pointed, pinned, busy, problem });
+const cleared = ({ pointed, pinned, busy, problem }) => ({
+  ...START,
+  pointed,
+  pinned,
+  busy,
+  problem,
+});
 
 /** The states after an event. @type {Record<Event["type"], (state: State, event: any) => State>} */
 const AFTER = {
   open: (state, { mode }) => ({ ...cleared(state), mode: state.mode === mode ? "idle" : mode }),
-  choose: (state, { where }) => ({ ...state, where, hint: "", mode: "paying", under: state.mode === "paying" ? state.under : state.mode }),
-  ask: (state, { asked }) => ({ ...state, asked, hint: "", mode: "asking", under: state.mode === "asking" ? state.under : state.mode }),
-  back: (state) => (["paying", "asking"].includes(state.mode) ? { ...state, mode: state.under, hint: "" } : cleared(state)),
-  pick: (state, { id }) => ({ ...state,
-    picked: state.picked.includes(id) ? state.picked.filter((one) => one !== id) : [...state.picked, id] }),
+  choose: (state, { where }) => ({
+    ...state,
+    where,
+    hint: "",
+    mode: "paying",
+    under: state.mode === "paying" ? state.under : state.mode,
+  }),
+  ask: (state, { asked }) => ({
+    ...state,
+    asked,
+    hint: "",
+    mode: "asking",
+    under: state.mode === "asking" ? state.under : state.mode,
+  }),
+  back: (state) =>
+    ["paying", "asking"].includes(state.mode)
+      ? { ...state, mode: state.under, hint: "" }
+      : cleared(state),
+  pick: (state, { id }) => ({
+    ...state,
+    picked: state.picked.includes(id)
+      ? state.picked.filter((one) => one !== id)
+      : [...state.picked, id],
+  }),
   keep: (state, { keeps }) => ({ ...state, keeps }),
   point: (state, { pointed }) => ({ ...state, pointed }),
   pin: (state, { id }) => ({ ...state, pinned: state.pinned === id ? null : id }),
   aim: (state, { aimed }) => ({ ...state, aimed }),
-  hint: (state, { hint, where = {} }) => ({ ...state, hint, where, mode: state.mode === "paying" ? state.under : state.mode }),
+  hint: (state, { hint, where = {} }) => ({
+    ...state,
+    hint,
+    where,
+    mode: state.mode === "paying" ? state.under : state.mode,
+  }),
   send: (state) => ({ ...state, busy: true, problem: null, hint: "" }),
   answer: (state, { problem }) => ({ ...state, busy: false, problem }),
   played: cleared,
@@ -49,10 +91,29 @@ export function next(state, event, { actions, view, isLatest }) {
   const after = AFTER[event.type](state, event);
   const offered = view.you?.offered ?? [];
   /** @type {Mode} */
-  const least = !isLatest ? "idle" : view.tunnel ? "tunnel" : keepable(actions).length ? "keeping" : "idle";
+  const least = !isLatest
+    ? "idle"
+    : view.tunnel
+      ? "tunnel"
+      : keepable(actions).length
+        ? "keeping"
+        : "idle";
   /** @type {Record<Mode, unknown>} */
-  const can = { idle: true, keeping: true, tunnel: true, listing: claimable(actions).size, building: buildable(actions).size,
-    paying: after.busy || waysAt(actions, after.where).length, asking: isLatest && (after.asked === "resign" || may(actions, after.asked)) };
-  const stays = can[after.mode] && (least === "idle" ? !["keeping", "tunnel"].includes(after.mode) : after.mode === "asking");
-  return { ...after, mode: stays ? after.mode : least, picked: after.picked.filter((id) => offered.includes(id)) };
+  const can = {
+    idle: true,
+    keeping: true,
+    tunnel: true,
+    listing: claimable(actions).size,
+    building: buildable(actions).size,
+    paying: after.busy || waysAt(actions, after.where).length,
+    asking: isLatest && (after.asked === "resign" || may(actions, after.asked)),
+  };
+  const stays =
+    can[after.mode] &&
+    (least === "idle" ? !["keeping", "tunnel"].includes(after.mode) : after.mode === "asking");
+  return {
+    ...after,
+    mode: stays ? after.mode : least,
+    picked: after.picked.filter((id) => offered.includes(id)),
+  };
 }

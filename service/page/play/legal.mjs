@@ -26,33 +26,47 @@ export const keepable = (groups) => groups.flatMap((group) => group.tickets ?? [
 /** All actions of some groups at a route or a location: each with one set of cards.
  * @param {Group[]} groups @param {{ route?: string, location?: string }} where @returns {Action[]} */
 export function waysAt(groups, where) {
-  return groups.filter(({ route, location }) =>
-    where.route !== undefined && route?.includes(where.route)
-    || where.location !== undefined && location?.includes(where.location))
+  return groups
+    .filter(
+      ({ route, location }) =>
+        (where.route !== undefined && route?.includes(where.route)) ||
+        (where.location !== undefined && location?.includes(where.location)),
+    )
     .flatMap((group) => ways(group).map((way) => ({ type: group.type, ...where, ...way })));
 }
 
 /** The ways to pay of one group, `keep_for_flag` with each where it is asked.
  * @param {Group} group @returns {Record<string, any>[]} */
 export function ways({ cards = [], keep_for_flag: keep }) {
-  return cards.flatMap((one) => keep ? keep.map((value) => ({ cards: one, keep_for_flag: value }))
-    : [{ cards: one }]);
+  return cards.flatMap((one) =>
+    keep ? keep.map((value) => ({ cards: one, keep_for_flag: value })) : [{ cards: one }],
+  );
 }
 
 /** The actions without controls of their own on this page, for which rules declare words. Each is
  * in the form in which it is posted. @param {any} board @param {Group[]} groups
  * @returns {Action[]} */
-export const declaredActions = ({ declared }, groups) => groups
-  .filter(({ type }) => declared.actions[type]).flatMap(({ type, ...members }) => (
-    Object.entries(members).reduce((made, [name, values]) => made.flatMap((one) => (
-      /** @type {any[]} */ (values).map((value) => ({ ...one, [name]: value })))), [/** @type {Action} */ ({ type })])));
+export const declaredActions = ({ declared }, groups) =>
+  groups
+    .filter(({ type }) => declared.actions[type])
+    .flatMap(({ type, ...members }) =>
+      Object.entries(members).reduce(
+        (made, [name, values]) =>
+          made.flatMap((one) =>
+            /** @type {any[]} */ (values).map((value) => ({ ...one, [name]: value })),
+          ),
+        [/** @type {Action} */ ({ type })],
+      ),
+    );
 
 /** Ways to pay, the best guess first: the fewest wilds, then the fewest cards, then those of which most are left.
  * @template {Record<string, any>} T @param {T[]} given @param {Record<string, number>} hand */
 export function inOrder(given, hand) {
   const rank = (/** @type {Record<string, number>} */ cards) => {
     const all = Object.entries(cards);
-    const left = all.map(([name, count]) => (name === "wild" ? Infinity : (own(hand, name) ?? 0) - count));
+    const left = all.map(([name, count]) =>
+      name === "wild" ? Infinity : (own(hand, name) ?? 0) - count,
+    );
     return [cards.wild ?? 0, all.reduce((sum, [, count]) => sum + count, 0), -Math.min(...left)];
   };
   return given.toSorted((one, other) => {

@@ -23,17 +23,24 @@ export class Motion {
 
   /** Show what has happened since the last version; the screen shows the result already. */
   update() {
-    const { view: { version }, entries } = this.table;
+    const {
+      view: { version },
+      entries,
+    } = this.table;
     const [last, when, before] = [this.#shown, performance.now(), this.#done];
     this.#done = [...document.querySelectorAll(".tickets .done .points")];
     if (version === last.version) return;
     this.#shown = { version, when };
     const count = version - last.version;
-    if (!last.version || count < 1 || count > MANY || when - last.when < PAUSE || document.hidden) return;
-    for (const event of entries.slice(last.version, version).flatMap(({ events }) => events)) this.#show(event);
+    if (!last.version || count < 1 || count > MANY || when - last.when < PAUSE || document.hidden)
+      return;
+    for (const event of entries.slice(last.version, version).flatMap(({ events }) => events))
+      this.#show(event);
     for (const points of this.#done.filter((one) => !before.includes(one))) {
       play("whistle", BEAT);
-      this.#animate(points, [{ opacity: 0, transform: "rotate(-12deg) scale(3)" }, {}], { pseudoElement: "::after" });
+      this.#animate(points, [{ opacity: 0, transform: "rotate(-12deg) scale(3)" }, {}], {
+        pseudoElement: "::after",
+      });
     }
   }
 
@@ -45,8 +52,11 @@ export class Motion {
     else if (type === "card_drawn") {
       const source = from === "deck" ? "[data-deck] .face" : `[data-place="${place}"] .face`;
       play("card");
-      this.#fly(card ? face(table.board, card) : back("cards"), boxOf(source),
-        seat === table.seat && card ? `[data-card="${card}"] .face` : mover);
+      this.#fly(
+        card ? face(table.board, card) : back("cards"),
+        boxOf(source),
+        seat === table.seat && card ? `[data-card="${card}"] .face` : mover,
+      );
       if (from === "row") this.#animate(document.querySelector(source), [{ opacity: 0 }, {}]);
     } else if (type === "tickets_drawn") {
       play("card");
@@ -55,10 +65,18 @@ export class Motion {
       const [spaces, { left, top }] = [map.boxesOf({ route }), map.root.getBoundingClientRect()];
       const middle = spaces[spaces.length >> 1];
       spaces.forEach((_, i) => play("wagon", i * BEAT));
-      this.#fly(html`<b>+${points}</b>`, new DOMRect(left + middle.left, top + middle.top, 44, 32), `${mover} .score`,
-        { duration: 2 * TAKES, delay: spaces.length * BEAT * 1000, fill: "backwards" });
+      this.#fly(
+        html`<b>+${points}</b>`,
+        new DOMRect(left + middle.left, top + middle.top, 44, 32),
+        `${mover} .score`,
+        { duration: 2 * TAKES, delay: spaces.length * BEAT * 1000, fill: "backwards" },
+      );
     } else if (!cards && type !== "passed") return; // nothing was paid
-    this.#animate(document.querySelector(mover), [{ backgroundColor: "color-mix(in srgb, var(--accent) 9%, transparent)" }, {}], { duration: 2 * TAKES });
+    this.#animate(
+      document.querySelector(mover),
+      [{ backgroundColor: "color-mix(in srgb, var(--accent) 9%, transparent)" }, {}],
+      { duration: 2 * TAKES },
+    );
   }
 
   /** Let something fly. @param {unknown} content @param {DOMRect | undefined} from @param {string} to a selector
@@ -69,17 +87,31 @@ export class Motion {
     const ghost = document.createElement("div");
     ghost.className = "flying";
     ghost.ariaHidden = "true";
-    for (const side of /** @type {const} */ (["left", "top", "width"])) ghost.style.setProperty(side, `${from[side]}px`);
+    for (const side of /** @type {const} */ (["left", "top", "width"]))
+      ghost.style.setProperty(side, `${from[side]}px`);
     render(content, ghost);
     document.querySelector(".screen")?.append(ghost); // within reach of its styles
-    const [x, y] = [goal.left - from.left + (goal.width - from.width) / 2, goal.top - from.top + (goal.height - from.height) / 2];
-    const flight = this.#animate(ghost, [{}, { opacity: 1, offset: 0.7 }, { transform: `translate(${x}px, ${y}px) scale(.7)`, opacity: 0.3 }], options);
+    const [x, y] = [
+      goal.left - from.left + (goal.width - from.width) / 2,
+      goal.top - from.top + (goal.height - from.height) / 2,
+    ];
+    const flight = this.#animate(
+      ghost,
+      [
+        {},
+        { opacity: 1, offset: 0.7 },
+        { transform: `translate(${x}px, ${y}px) scale(.7)`, opacity: 0.3 },
+      ],
+      options,
+    );
     if (flight) flight.onfinish = flight.oncancel = () => ghost.remove();
   }
 
   /** @param {Element | null} element @param {Keyframe[]} frames @param {KeyframeAnimationOptions} [options] */
   #animate(element, frames, options) {
-    return this.#still.matches ? undefined : element?.animate(frames, { duration: TAKES, easing: "ease-in-out", ...options });
+    return this.#still.matches
+      ? undefined
+      : element?.animate(frames, { duration: TAKES, easing: "ease-in-out", ...options });
   }
 }
 

@@ -38,18 +38,42 @@ export class Notes {
     const frame = map.root.getBoundingClientRect();
     const within = (/** @type {Element} */ one) => {
       const { left, top, right, bottom } = one.getBoundingClientRect();
-      return { left: left - frame.left, top: top - frame.top, right: right - frame.left, bottom: bottom - frame.top };
+      return {
+        left: left - frame.left,
+        top: top - frame.top,
+        right: right - frame.left,
+        bottom: bottom - frame.top,
+      };
     };
     const places = [...map.root.querySelectorAll("[data-location]")].map(within);
-    const avoided = [...map.buttons(), ...this.ends.flatMap((id) => [
-      ...map.root.querySelectorAll(`[data-location="${CSS.escape(id)}"], [data-name="${CSS.escape(id)}"]`)].map(within))];
+    const avoided = [
+      ...map.buttons(),
+      ...this.ends.flatMap((id) =>
+        [
+          ...map.root.querySelectorAll(
+            `[data-location="${CSS.escape(id)}"], [data-name="${CSS.escape(id)}"]`,
+          ),
+        ].map(within),
+      ),
+    ];
     const bottom = Math.min(frame.height, innerHeight - frame.top) - GAP - high; // the map's foot may be out of sight
-    const along = (/** @type {number} */ most) => Array.from({ length: STEPS + 1 }, (_, i) => GAP + Math.max(0, most - GAP) * i / STEPS);
+    const along = (/** @type {number} */ most) =>
+      Array.from({ length: STEPS + 1 }, (_, i) => GAP + (Math.max(0, most - GAP) * i) / STEPS);
     let [least, best] = [Infinity, [GAP, GAP]];
     for (const left of along(frame.width - GAP - wide)) {
       for (const top of along(bottom)) {
-        const hidden = avoided.reduce((sum, box) => sum + shared(box, { left, top, right: left + wide, bottom: top + high }), 0);
-        const cost = hidden * 1e4 + 80 * places.filter((box) => shared(box, { left, top, right: left + wide, bottom: top + high })).length + 2 * (bottom - top) + Math.abs(left + wide / 2 - frame.width / 2);
+        const hidden = avoided.reduce(
+          (sum, box) => sum + shared(box, { left, top, right: left + wide, bottom: top + high }),
+          0,
+        );
+        const cost =
+          hidden * 1e4 +
+          80 *
+            places.filter((box) =>
+              shared(box, { left, top, right: left + wide, bottom: top + high }),
+            ).length +
+          2 * (bottom - top) +
+          Math.abs(left + wide / 2 - frame.width / 2);
         if (cost < least) [least, best] = [cost, [left, top]];
       }
     }
@@ -65,5 +89,6 @@ export class Notes {
 }
 
 /** The area that two boxes share. @param {Box} one @param {Box} other */
-const shared = (one, other) => Math.max(0, Math.min(one.right, other.right) - Math.max(one.left, other.left))
-  * Math.max(0, Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top));
+const shared = (one, other) =>
+  Math.max(0, Math.min(one.right, other.right) - Math.max(one.left, other.left)) *
+  Math.max(0, Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top));

@@ -19,25 +19,54 @@ function show(part) {
 function share({ table, go }) {
   const url = new URL(`/games/${table.id}`, location.href).href;
   if (navigator.share) return navigator.share({ title: document.title, url }).catch(() => {}); // it was taken back
-  return withPart(({ openMore }) => openMore(table, go, "share").copy(), () => import("../replay/more.mjs"));
+  return withPart(
+    ({ openMore }) => openMore(table, go, "share").copy(),
+    () => import("../replay/more.mjs"),
+  );
 }
 
 /** @param {Tray} tray */
 export function ending(tray) {
   const { view, now, seat } = tray.table;
   if (tray.table.isCounting) {
-    return html`<div class="prompt over" tabindex="-1"><p role="status"><strong>${texts.play.counting}</strong></p></div>
-      <div class="deeds"><button class="main" @click=${() => tray.table.counted()}>${texts.play.showResult}</button></div>`;
+    return html`<div class="prompt over" tabindex="-1">
+        <p role="status"><strong>${texts.play.counting}</strong></p>
+      </div>
+      <div class="deeds">
+        <button class="main" @click=${() => tray.table.counted()}>${texts.play.showResult}</button>
+      </div>`;
   }
   const winners = view.seats.filter((one) => one.result?.rank === 1);
   const off = tray.state.busy ? "true" : nothing;
   // It begins when all players of the game have asked for it.
-  const rematch = () => tray.attempt(async () => tray.go(`/games/${(await client.post(`/v1/games/${tray.table.id}/rematch`)).id}`));
-  return html`<div class="prompt over" tabindex="-1"><p role="status"><strong>${winners.length
-    ? texts.play.won(winners.map((one) => nameOn(view, one.seat)), winners[0].result?.total ?? 0)
-    : texts.play.noResult}</strong> <span class="faint">${view.ending ? own(texts.play.endings, view.ending) : ""}</span></p></div>
-    <div class="deeds"><button class="jump" @click=${() => show("replay")}>${texts.game.replay}</button>
-    ${seat === null ? nothing : html`<button aria-haspopup="dialog" @click=${() => share(tray)}>${texts.replay.parts.share}</button>`}
-    ${seat !== null && !now.tournament && !now.pool ? html`
-      <button class="main" aria-disabled=${off} @click=${rematch}>${texts.play.rematch}</button>` : nothing}</div>`;
+  const rematch = () =>
+    tray.attempt(async () =>
+      tray.go(`/games/${(await client.post(`/v1/games/${tray.table.id}/rematch`)).id}`),
+    );
+  return html`<div class="prompt over" tabindex="-1">
+      <p role="status">
+        <strong
+          >${
+            winners.length
+              ? texts.play.won(
+                  winners.map((one) => nameOn(view, one.seat)),
+                  winners[0].result?.total ?? 0,
+                )
+              : texts.play.noResult
+          }</strong
+        >
+        <span class="faint">${view.ending ? own(texts.play.endings, view.ending) : ""}</span>
+      </p>
+    </div>
+    <div class="deeds">
+      <button class="jump" @click=${() => show("replay")}>${texts.game.replay}</button>
+      ${seat === null ? nothing : html`<button aria-haspopup="dialog" @click=${() => share(tray)}>${texts.replay.parts.share}</button>`}
+      ${
+        seat !== null && !now.tournament && !now.pool
+          ? html` <button class="main" aria-disabled=${off} @click=${rematch}>
+              ${texts.play.rematch}
+            </button>`
+          : nothing
+      }
+    </div>`;
 }

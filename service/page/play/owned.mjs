@@ -7,16 +7,24 @@ import { word } from "./cards.mjs";
 /** The viewer's tickets, as a template. Null if there are none, or if the first ones are being chosen
  * and need the room. @param {Tray} tray */
 export function owned(tray) {
-  const { table, state: { pinned } } = tray;
+  const {
+    table,
+    state: { pinned },
+  } = tray;
   const { board, view } = table;
   const tickets = view.you?.tickets;
-  if (!tickets || !tickets.length && table.isLatest && view.you?.offered) return null;
-  return own({ tickets: tickets.map((id) => read(table, view, id)), title: texts.play.tickets,
-    train: word(board, "train"), pinned, point: (pointed) => tray.send({ type: "point", pointed }),
+  if (!tickets || (!tickets.length && table.isLatest && view.you?.offered)) return null;
+  return own({
+    tickets: tickets.map((id) => read(table, view, id)),
+    title: texts.play.tickets,
+    train: word(board, "train"),
+    pinned,
+    point: (pointed) => tray.send({ type: "point", pointed }),
     pin: (id) => {
       visit(tray, pinned === id ? null : id);
       tray.send({ type: "pin", id });
-    } });
+    },
+  });
 }
 
 /** On a phone, show the ends of a ticket; of none, what was shown before. @param {Tray} tray @param {string | null} id */
@@ -28,9 +36,10 @@ export function visit({ table, map }, id) {
 /** Add the lights of the ticket that is pointed at, or else of the pinned and the picked ones.
  * @param {Tray} tray @param {{ routes: Map<string, string>, locations: Map<string, string> }} lights */
 export function lightTickets({ table, state: { pointed, pinned, picked } }, { routes, locations }) {
-  for (const id of pointed ? [pointed] : [...pinned ? [pinned] : [], ...picked]) {
+  for (const id of pointed ? [pointed] : [...(pinned ? [pinned] : []), ...picked]) {
     const { a, b, way, state } = read(table, table.view, id);
     for (const place of [a, b]) locations.set(place, state === "missed" ? "missed" : "wanted");
-    for (const route of way?.all ?? []) routes.set(route, way?.routes.includes(route) ? "wanted" : "done");
+    for (const route of way?.all ?? [])
+      routes.set(route, way?.routes.includes(route) ? "wanted" : "done");
   }
 }

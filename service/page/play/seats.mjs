@@ -32,7 +32,12 @@ export class Seats {
     const { view } = this.table;
     this.root.hidden = view.status === "lobby";
     if (this.root.hidden) return;
-    render(html`<ol class="seats-list">${view.seats.map((seat) => this.#seat(view, seat))}</ol>`, this.root);
+    render(
+      html`<ol class="seats-list">
+        ${view.seats.map((seat) => this.#seat(view, seat))}
+      </ol>`,
+      this.root,
+    );
     this.#countDown();
   }
 
@@ -42,24 +47,65 @@ export class Seats {
     const decides = view.deciding.find((/** @type {any} */ one) => one.seat === seat.seat);
     const known = isLatest && now.version === view.version ? now : null;
     // If only built-in bots wait, show the clock only when little time is left.
-    const isAlone = view.seats.every((/** @type {any} */ one) => one.seat === mine || one.left
-      || (one.player?.bot ?? "external") !== "external");
+    const isAlone = view.seats.every(
+      (/** @type {any} */ one) =>
+        one.seat === mine || one.left || (one.player?.bot ?? "external") !== "external",
+    );
     const deadline = known?.deciding.find((one) => one.seat === seat.seat)?.deadline;
     const bank = known?.clock?.total ? undefined : known?.seats[Number(seat.seat)]?.bank; // the deadline tells a total
     const result = this.table.isCounting ? undefined : seat.result;
     return html`<li class="seat" data-seat=${seat.seat} aria-current=${decides ? "true" : nothing}>
-      <p class="who">${seatBadge(seat.seat)} <span class="name">${seat.player ? named(seat.player, nameOn(view, seat.seat)) : texts.app.openSeat}</span>
+      <p class="who">
+        ${seatBadge(seat.seat)}
+        <span class="name"
+          >${seat.player ? named(seat.player, nameOn(view, seat.seat)) : texts.app.openSeat}</span
+        >
         ${seat.seat === mine ? html`<span class="faint">${texts.play.you}</span>` : nothing}
         ${result ? html`<strong class="rank">${texts.play.rank(result.rank)}</strong>` : nothing}
-        <span class="score">${result?.total ?? seat.score}<span class="hidden-text"> ${texts.play.points}</span></span></p>
+        <span class="score"
+          >${result?.total ?? seat.score}<span class="hidden-text">
+            ${texts.play.points}</span
+          ></span
+        >
+      </p>
       <p class="has">${this.#has(seat)}</p>
-      ${seat.flag?.length ? html`<p class="flag">${word(board, "flag")} ${seat.flag.map((/** @type {string} */ color) =>
-        html`<span class="small">${face(board, color)}<span class="hidden-text">${inWords(board, { [color]: 1 })}</span></span>`)}</p>` : nothing}
+      ${
+        seat.flag?.length
+          ? html`<p class="flag">
+              ${word(board, "flag")}
+              ${seat.flag.map(
+                (/** @type {string} */ color) =>
+                  html`<span class="small"
+                    >${face(board, color)}<span class="hidden-text"
+                      >${inWords(board, { [color]: 1 })}</span
+                    ></span
+                  >`,
+              )}
+            </p>`
+          : nothing
+      }
       ${seat.revealed?.hand && (seat.seat !== view.you?.seat || isLatest) ? revealed(board, seat.revealed, this.map) : nothing}
-      ${decides ? html`<p class="decides">${own(texts.play.decides, decides.decision) ?? decisionWords(board, decides.decision)}
-        ${deadline ? html`<span class="until">${texts.play.timeLeft}
-          <time class="clock" role="timer" data-until=${deadline} ?data-late=${isAlone}></time></span>` : nothing}
-        ${bank === undefined ? nothing : html`<span class="bank">${texts.play.bank} <span data-bank=${bank}></span></span>`}</p>` : nothing}
+      ${
+        decides
+          ? html`<p class="decides">
+              ${own(texts.play.decides, decides.decision) ?? decisionWords(board, decides.decision)}
+              ${
+                deadline
+                  ? html`<span class="until"
+                      >${texts.play.timeLeft}
+                      <time
+                        class="clock"
+                        role="timer"
+                        data-until=${deadline}
+                        ?data-late=${isAlone}
+                      ></time
+                    ></span>`
+                  : nothing
+              }
+              ${bank === undefined ? nothing : html`<span class="bank">${texts.play.bank} <span data-bank=${bank}></span></span>`}
+            </p>`
+          : nothing
+      }
       ${seat.left ? html`<p class="left problem">${own(texts.play.left, seat.left)}</p>` : nothing}
     </li>`;
   }
@@ -72,7 +118,8 @@ export class Seats {
       clock.toggleAttribute("hidden", clock.hasAttribute("data-late") && left > LATE);
       write(clock, left > 0 ? texts.play.span(left) : texts.play.timeIsUp);
       clock.classList.toggle("short", left < SHORT);
-      const isMine = clock.closest("[data-seat]")?.getAttribute("data-seat") === String(this.table.seat);
+      const isMine =
+        clock.closest("[data-seat]")?.getAttribute("data-seat") === String(this.table.seat);
       if (isMine && left < SHORT && this.told !== until) {
         this.told = until;
         this.teller.textContent = texts.play.hurry(SHORT);
@@ -86,7 +133,8 @@ export class Seats {
   /** The members of a seat that rules declare, in words. @param {any} seat */
   #declared(seat) {
     const { board } = this.table;
-    return Object.keys(board.declared.seat_view).filter((name) => own(seat, name) !== undefined)
+    return Object.keys(board.declared.seat_view)
+      .filter((name) => own(seat, name) !== undefined)
       .flatMap((name) => declared(board, "seat_view", name, seat) ?? []);
   }
 
@@ -95,8 +143,12 @@ export class Seats {
     const { board } = this.table;
     const count = (/** @type {number | undefined} */ number, /** @type {string} */ thing) =>
       number === undefined ? [] : [texts.play.count(number, thing)];
-    return [...count(seat.trains, word(board, "train")), ...count(seat.cards, texts.play.words.card),
-      ...count(seat.tickets, texts.play.words.ticket), ...this.#declared(seat)].join(" · ");
+    return [
+      ...count(seat.trains, word(board, "train")),
+      ...count(seat.cards, texts.play.words.card),
+      ...count(seat.tickets, texts.play.words.ticket),
+      ...this.#declared(seat),
+    ].join(" · ");
   }
 
   close() {
@@ -111,13 +163,35 @@ export class Seats {
 function revealed(board, { hand, tickets }, map) {
   const names = placeNames(board);
   const held = board.tickets.filter((/** @type {any} */ { id }) => tickets.includes(id));
-  const light = (/** @type {string[]} */ ...places) => () =>
-    map.light({ locations: new Map(places.map((id) => [id, "wanted"])) });
-  return html`<div class="holds"><p class="revealed">${bundle(board, hand)}</p>
-    ${held.length ? html`<details class="held"><summary>${texts.play.count(held.length, texts.play.words.ticket)}</summary>
-      <ul>${held.map((/** @type {any} */ { a, b, points }) => html`<li><button @pointerenter=${light(a, b)}
-        @pointerleave=${light()} @focus=${light(a, b)} @blur=${light()}>${names.get(a)} – ${names.get(b)}
-        <strong>${points}</strong></button></li>`)}</ul></details>` : nothing}</div>`;
+  const light =
+    (/** @type {string[]} */ ...places) =>
+    () =>
+      map.light({ locations: new Map(places.map((id) => [id, "wanted"])) });
+  return html`<div class="holds">
+    <p class="revealed">${bundle(board, hand)}</p>
+    ${
+      held.length
+        ? html`<details class="held">
+            <summary>${texts.play.count(held.length, texts.play.words.ticket)}</summary>
+            <ul>
+              ${held.map(
+                (/** @type {any} */ { a, b, points }) =>
+                  html`<li>
+                    <button
+                      @pointerenter=${light(a, b)}
+                      @pointerleave=${light()}
+                      @focus=${light(a, b)}
+                      @blur=${light()}
+                    >
+                      ${names.get(a)} – ${names.get(b)} <strong>${points}</strong>
+                    </button>
+                  </li>`,
+              )}
+            </ul>
+          </details>`
+        : nothing
+    }
+  </div>`;
 }
 
 /** @param {Element} element @param {string} words */

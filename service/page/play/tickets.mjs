@@ -16,20 +16,53 @@ export function read(table, view, id) {
   const trains = view.seats[seat ?? 0]?.trains ?? 0;
   const isOver = view.status === "finished";
   // Which route a station borrows is known only after the final scoring.
-  const mayBeLent = view.stations?.some((/** @type {any} */ one) => one.seat === seat)
-    || !isOver && Boolean(view.seats[seat ?? 0]?.stations);
-  const state = way && !way.routes.length ? "done" : isOver ? mayBeLent ? "over" : "missed"
-    : way && way.trains <= trains ? "open" : mayBeLent ? "lent" : way ? "short" : "missed";
-  return { ...ticket, a, b, points: state === "done" ? points : ticket.points, way, isOver, state,
-    names: [placeName(board, ticket.a), placeName(board, ticket.b)], marks: marksOf(board, "tickets", ticket) };
+  const mayBeLent =
+    view.stations?.some((/** @type {any} */ one) => one.seat === seat) ||
+    (!isOver && Boolean(view.seats[seat ?? 0]?.stations));
+  const state =
+    way && !way.routes.length
+      ? "done"
+      : isOver
+        ? mayBeLent
+          ? "over"
+          : "missed"
+        : way && way.trains <= trains
+          ? "open"
+          : mayBeLent
+            ? "lent"
+            : way
+              ? "short"
+              : "missed";
+  return {
+    ...ticket,
+    a,
+    b,
+    points: state === "done" ? points : ticket.points,
+    way,
+    isOver,
+    state,
+    names: [placeName(board, ticket.a), placeName(board, ticket.b)],
+    marks: marksOf(board, "tickets", ticket),
+  };
 }
 
 /** @typedef {ReturnType<typeof read>} Read */
 
 /** What a ticket still needs, in words. @param {Read} ticket @param {string} train */
-export const needs = ({ state, way, isOver }, train) => state === "done" ? texts.play.connected : state === "over" ? ""
-  : state === "lent" ? texts.play.onlyLent : state === "missed" ? isOver ? texts.play.missed : texts.play.impossible
-  : state === "short" ? texts.play.tooFew(way?.trains ?? 0, train) : texts.play.lacks(way?.trains ?? 0, train);
+export const needs = ({ state, way, isOver }, train) =>
+  state === "done"
+    ? texts.play.connected
+    : state === "over"
+      ? ""
+      : state === "lent"
+        ? texts.play.onlyLent
+        : state === "missed"
+          ? isOver
+            ? texts.play.missed
+            : texts.play.impossible
+          : state === "short"
+            ? texts.play.tooFew(way?.trains ?? 0, train)
+            : texts.play.lacks(way?.trains ?? 0, train);
 
 /** Whether a ticket can no longer be completed. @param {Read} ticket */
 const isLost = ({ state, isOver }) => !isOver && ["missed", "short"].includes(state);
@@ -38,10 +71,15 @@ const isLost = ({ state, isOver }) => !isOver && ["missed", "short"].includes(st
 const looks = (ticket) => `ticket ${ticket.state}${isLost(ticket) ? " lost" : ""}`;
 
 /** @param {Read} ticket @param {string} train */
-const line = (ticket, train) => html`<span class="ends">${ticket.names[0]} – ${ticket.names[1]}
-  ${ticket.marks.map((/** @type {string} */ said) => html`<span class="faint">${said}</span> `)}</span>
-  <span class="points">${ticket.points}<span class="hidden-text"> ${texts.play.points}</span></span>
-  <span class="needs">${needs(ticket, train)}</span>`;
+const line = (ticket, train) =>
+  html`<span class="ends"
+      >${ticket.names[0]} – ${ticket.names[1]}
+      ${ticket.marks.map((/** @type {string} */ said) => html`<span class="faint">${said}</span> `)}</span
+    >
+    <span class="points"
+      >${ticket.points}<span class="hidden-text"> ${texts.play.points}</span></span
+    >
+    <span class="needs">${needs(ticket, train)}</span>`;
 
 /**
  * One's own tickets: pointing at one lights it on the map, a click keeps it lit.
@@ -49,12 +87,29 @@ const line = (ticket, train) => html`<span class="ends">${ticket.names[0]} – $
  *   point: (id: string | null) => void, pin: (id: string) => void }} is
  */
 export function own({ tickets, title, train, pinned, point, pin }) {
-  return html`<section class="tickets"><h2>${title} <span class="faint">${tickets.length}</span></h2>
-    <ul>${tickets.map((ticket) => html`<li><button type="button" class=${looks(ticket)}
-      aria-pressed=${ticket.id === pinned} @click=${() => pin(ticket.id)}
-      @pointerenter=${() => point(ticket.id)} @pointerleave=${() => point(null)}
-      @focus=${() => point(ticket.id)} @blur=${() => point(null)}>${line(ticket, train)}</button></li>`)}
-    </ul>${tickets.length ? nothing : html`<p class="faint">${texts.play.noneYet}</p>`}</section>`;
+  return html`<section class="tickets">
+    <h2>${title} <span class="faint">${tickets.length}</span></h2>
+    <ul>
+      ${tickets.map(
+        (ticket) =>
+          html`<li>
+            <button
+              type="button"
+              class=${looks(ticket)}
+              aria-pressed=${ticket.id === pinned}
+              @click=${() => pin(ticket.id)}
+              @pointerenter=${() => point(ticket.id)}
+              @pointerleave=${() => point(null)}
+              @focus=${() => point(ticket.id)}
+              @blur=${() => point(null)}
+            >
+              ${line(ticket, train)}
+            </button>
+          </li>`,
+      )}
+    </ul>
+    ${tickets.length ? nothing : html`<p class="faint">${texts.play.noneYet}</p>`}
+  </section>`;
 }
 
 /**
@@ -63,9 +118,28 @@ export function own({ tickets, title, train, pinned, point, pin }) {
  *   point: (id: string | null) => void, pick: (id: string) => void }} is
  */
 export function offer({ tickets, title, train, picked, point, pick }) {
-  return html`<fieldset class="offer"><legend>${title}</legend><ul>${tickets.map((ticket) => html`<li>
-    <label class=${looks(ticket)} @pointerenter=${() => point(ticket.id)}
-      @pointerleave=${() => point(null)}><input type="checkbox" name="ticket" value=${ticket.id}
-      .checked=${picked.includes(ticket.id)} @change=${() => pick(ticket.id)}
-      @focus=${() => point(ticket.id)} @blur=${() => point(null)}>${line(ticket, train)}</label></li>`)}</ul></fieldset>`;
+  return html`<fieldset class="offer">
+    <legend>${title}</legend>
+    <ul>
+      ${tickets.map(
+        (ticket) =>
+          html`<li>
+            <label
+              class=${looks(ticket)}
+              @pointerenter=${() => point(ticket.id)}
+              @pointerleave=${() => point(null)}
+              ><input
+                type="checkbox"
+                name="ticket"
+                value=${ticket.id}
+                .checked=${picked.includes(ticket.id)}
+                @change=${() => pick(ticket.id)}
+                @focus=${() => point(ticket.id)}
+                @blur=${() => point(null)}
+              />${line(ticket, train)}</label
+            >
+          </li>`,
+      )}
+    </ul>
+  </fieldset>`;
 }

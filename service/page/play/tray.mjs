@@ -50,7 +50,8 @@ export class Tray {
     /** @type {Map<string, any>} */ this._loaded = new Map();
     this._choose = (/** @type {any} */ event) => this.choose(event.detail);
     this._key = (/** @type {KeyboardEvent} */ event) => {
-      const isFree = event.key !== "Escape" || event.defaultPrevented || document.querySelector("dialog[open]");
+      const isFree =
+        event.key !== "Escape" || event.defaultPrevented || document.querySelector("dialog[open]");
       if (!isFree && !this.state.busy) this.back();
     };
     map.addEventListener("choose", this._choose);
@@ -65,7 +66,8 @@ export class Tray {
   /** Something has happened: change the state, and show it. @param {Event} event */
   send(event) {
     this.state = next(this.state, event, this.table);
-    if (event.type === "point" || event.type === "aim") this.light(); // the rest stays: it has the focus
+    if (event.type === "point" || event.type === "aim")
+      this.light(); // the rest stays: it has the focus
     else this.draw();
   }
 
@@ -84,13 +86,17 @@ export class Tray {
   #part(name) {
     if (!this._loaded.has(name)) {
       this._loaded.set(name, null);
-      loadPart(/** @type {() => Promise<any>} */ (PARTS[name])).then((loaded) => {
-        this._loaded.set(name, loaded);
-        if (!this.isClosed) this.update();
-      }, () => { // it is tried again with the next change or click
-        this._loaded.delete(name);
-        document.addEventListener("click", () => !this.isClosed && this.update(), { once: true });
-      });
+      loadPart(/** @type {() => Promise<any>} */ (PARTS[name])).then(
+        (loaded) => {
+          this._loaded.set(name, loaded);
+          if (!this.isClosed) this.update();
+        },
+        () => {
+          // it is tried again with the next change or click
+          this._loaded.delete(name);
+          document.addEventListener("click", () => !this.isClosed && this.update(), { once: true });
+        },
+      );
     }
     return this._loaded.get(name);
   }
@@ -110,18 +116,33 @@ export class Tray {
     const { board, view } = table;
     const cards = view.you?.hand;
     const isEnd = view.status === "finished" && table.isLatest;
-    const waits = state.busy || cards && !offers && !table.isOver || isLoading(this);
+    const waits = state.busy || (cards && !offers && !table.isOver) || isLoading(this);
     this.body.setAttribute("aria-busy", String(Boolean(waits)));
     this.body.dataset.version = String(view.version);
-    render(html`${lately(table)}
-      ${isEnd ? this.#part("over")?.ending(this) ?? nothing : prompt(this)}
-      <div class="spread"><section class="scoring" aria-label=${texts.game.scoring}></section>
-        ${isEnd ? nothing : offers?.choice(this) ?? draws(board, view, table.actions, waiting(this), (action) => this.play(action),
-          (hint) => this.send({ type: "hint", hint }), () => this.ask("draw_tickets"))}
-        ${cards && !isEnd ? hand(board, cards) : nothing}
-        ${cards && this.#part("owned")?.owned(this) || nothing}
-      </div>
-      ${isEnd ? nothing : deeds(this)}`, this.body);
+    render(
+      html`${lately(table)} ${isEnd ? (this.#part("over")?.ending(this) ?? nothing) : prompt(this)}
+        <div class="spread">
+          <section class="scoring" aria-label=${texts.game.scoring}></section>
+          ${
+            isEnd
+              ? nothing
+              : (offers?.choice(this) ??
+                draws(
+                  board,
+                  view,
+                  table.actions,
+                  waiting(this),
+                  (action) => this.play(action),
+                  (hint) => this.send({ type: "hint", hint }),
+                  () => this.ask("draw_tickets"),
+                ))
+          }
+          ${cards && !isEnd ? hand(board, cards) : nothing}
+          ${(cards && this.#part("owned")?.owned(this)) || nothing}
+        </div>
+        ${isEnd ? nothing : deeds(this)}`,
+      this.body,
+    );
     this.light();
   }
 
@@ -137,17 +158,19 @@ export class Tray {
 
   #note() {
     const { table, offers, state } = this;
-    const id = offers ? state.pointed ?? state.pinned : null;
+    const id = offers ? (state.pointed ?? state.pinned) : null;
     const { hint, where } = state;
     const isNew = settings().coached && !settings().taught;
-    const about = table.board.tickets.find((/** @type {any} */ ticket) => ticket.id === id)
-      ?? (hint && table.board.routes.find((/** @type {any} */ route) => route.id === where.route));
+    const about =
+      table.board.tickets.find((/** @type {any} */ ticket) => ticket.id === id) ??
+      (hint && table.board.routes.find((/** @type {any} */ route) => route.id === where.route));
     this.map.root.classList.toggle("asks", Boolean(hint) || state.mode === "paying"); // which says more than the map's own hint
-    this.notes.show(html`
-      ${offers && isNew && table.board.id === easyFirst[0] && this.#part("lesson")?.lesson(this) || nothing}
-      ${id || this._loaded.has("plan") ? this.#part("plan")?.plan(this, id) ?? nothing : nothing}${this.#problem()}
+    this.notes.show(
+      html` ${(offers && isNew && table.board.id === easyFirst[0] && this.#part("lesson")?.lesson(this)) || nothing}
+      ${id || this._loaded.has("plan") ? (this.#part("plan")?.plan(this, id) ?? nothing) : nothing}${this.#problem()}
       ${hint ? html`<p class="why" role="status">${hint}</p>` : nothing}`,
-    about ? [about.a, about.b] : [where.location ?? ""]);
+      about ? [about.a, about.b] : [where.location ?? ""],
+    );
   }
 
   /** Something was clicked on the map. @param {Where} where */
@@ -155,8 +178,10 @@ export class Tray {
     const { table, offers, state } = this;
     if (state.busy || !offers) return;
     if (!waysAt(table.actions, where).length) {
-      void withPart(({ refusal }) => this.send({ type: "hint", hint: refusal(table, where), where }),
-        () => import("./refusals.mjs"));
+      void withPart(
+        ({ refusal }) => this.send({ type: "hint", hint: refusal(table, where), where }),
+        () => import("./refusals.mjs"),
+      );
       return;
     }
     if (state.mode !== "paying") this.before = document.activeElement;
@@ -173,7 +198,8 @@ export class Tray {
   back() {
     const wasPaying = this.state.mode === "paying";
     this.send({ type: "back" });
-    if (wasPaying && this.before instanceof HTMLElement && this.before.isConnected) this.before.focus({ preventScroll: true });
+    if (wasPaying && this.before instanceof HTMLElement && this.before.isConnected)
+      this.before.focus({ preventScroll: true });
   }
 
   /** Play an action; ignore further clicks until it is answered.
@@ -197,15 +223,19 @@ export class Tray {
     this.state = next(this.state, { type: "answer", problem }, this.table);
     this.update();
     if (document.activeElement === document.body) {
-      /** @type {HTMLElement | null} */ (this.root.querySelector(".prompt"))?.focus({ preventScroll: true });
+      /** @type {HTMLElement | null} */ (this.root.querySelector(".prompt"))?.focus({
+        preventScroll: true,
+      });
     }
   }
 
   #problem() {
     if (!this.state.problem) return nothing;
     const { words, rule: number, text, link } = this.state.problem;
-    return html`<div class="refused" role="alert"><p class="problem">${words}</p>
-      ${number ? html`<p><a href=${link} target="_blank">${texts.play.rule(number)}</a> ${text}</p>` : nothing}</div>`;
+    return html`<div class="refused" role="alert">
+      <p class="problem">${words}</p>
+      ${number ? html`<p><a href=${link} target="_blank">${texts.play.rule(number)}</a> ${text}</p>` : nothing}
+    </div>`;
   }
 
   close() {
@@ -222,6 +252,8 @@ async function explained({ message, rule: number, status }) {
   const words = status === 0 ? texts.play.unreached : texts.play.refused(message);
   if (!number) return { words };
   // Where its text cannot be loaded, the number of the rule is told.
-  const told = await loadPart(() => import("./rules.mjs")).then(({ rule }) => rule(number)).catch(() => ({}));
+  const told = await loadPart(() => import("./rules.mjs"))
+    .then(({ rule }) => rule(number))
+    .catch(() => ({}));
   return { words, rule: number, ...told };
 }

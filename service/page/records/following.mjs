@@ -20,7 +20,8 @@ export async function following(now, rounds, take, hear, closing) {
   const over = new AbortController();
   const isLost = (/** @type {boolean} */ is) => trouble(closing, is ? "away" : null);
   signal.addEventListener("abort", () => isLost(false));
-  if (!isOver() && settings.deals !== "duplicate") void live({ tournament: id }, hear, AbortSignal.any([signal, over.signal]));
+  if (!isOver() && settings.deals !== "duplicate")
+    void live({ tournament: id }, hear, AbortSignal.any([signal, over.signal]));
   while (!signal.aborted && !isOver()) {
     const looking = new Looking(signal);
     try {

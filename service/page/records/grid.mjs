@@ -25,18 +25,36 @@ export function grid(caption, columns, rows, { marked, order, sort, point, hidde
   const shown = /** @type {Column<Row>[]} */ (columns.filter(Boolean));
   if (!rows.length && empty) return html`<p class="faint">${empty}</p>`;
   return html`<div class="scrolled" role="region" tabindex="0" aria-label=${caption}>
-    <table><caption class=${hidden ? "hidden-text" : ""}>${caption}</caption>
-      <thead><tr>${shown.map((column, at) => heading(column, at, order, sort))}</tr></thead>
-      <tbody>${sorted(rows, shown, order).map((row) => html`
-        <tr class=${marked?.(row) ? "mine" : ""} @pointerenter=${point && (() => point(row))}
-          @pointerleave=${point && (() => point(null))}>${shown.map((column) => cell(column, row))}</tr>`)}
-      </tbody></table></div>`;
+    <table>
+      <caption class=${hidden ? "hidden-text" : ""}>
+        ${caption}
+      </caption>
+      <thead>
+        <tr>
+          ${shown.map((column, at) => heading(column, at, order, sort))}
+        </tr>
+      </thead>
+      <tbody>
+        ${sorted(rows, shown, order).map(
+          (row) =>
+            html` <tr
+              class=${marked?.(row) ? "mine" : ""}
+              @pointerenter=${point && (() => point(row))}
+              @pointerleave=${point && (() => point(null))}
+            >
+              ${shown.map((column) => cell(column, row))}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
 }
 
 /** @template Row @param {Column<Row>} column @param {Row} row */
 function cell(column, row) {
   const look = look_of(column);
-  return column.head ? html`<th scope="row" class=${look}>${column.cell(row)}</th>`
+  return column.head
+    ? html`<th scope="row" class=${look}>${column.cell(row)}</th>`
     : html`<td class=${look}>${column.cell(row)}</td>`;
 }
 
@@ -53,8 +71,10 @@ function heading(column, at, order, sort) {
   const down = here ? !order.down : Boolean(column.number); // numbers: the largest first
   const way = here ? (order.down ? "descending" : "ascending") : nothing;
   return html`<th scope="col" class=${look_of(column)} aria-sort=${way}>
-    <button class="sort" title=${texts.boards.sort} @click=${() => sort({ column: at, down })}>${
-      column.title}<span aria-hidden="true">${here ? (order.down ? " ▾" : " ▴") : ""}</span></button></th>`;
+    <button class="sort" title=${texts.boards.sort} @click=${() => sort({ column: at, down })}>
+      ${column.title}<span aria-hidden="true">${here ? (order.down ? " ▾" : " ▴") : ""}</span>
+    </button>
+  </th>`;
 }
 
 /** @template Row @param {Row[]} rows @param {Column<Row>[]} columns @param {Order} [order] */

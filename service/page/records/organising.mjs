@@ -22,46 +22,136 @@ export function organising(tournament, { isBusy, problem }, act) {
   /** A form; its request gets the values of its fields.
    * @param {string} title @param {string} send the text of its button @param {unknown} fields
    * @param {(given: Record<string, string>) => Promise<unknown>} ask */
-  const form = (title, send, fields, ask) => ({ title, shown: html`<details><summary>${title}</summary>
-    <form class="setting-up" @submit=${(/** @type {SubmitEvent} */ event) => {
-      event.preventDefault();
-      const form = /** @type {HTMLFormElement} */ (event.target);
-      const given = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value).trim()]));
-      act(async () => {
-        await ask(given);
-        form.reset();
-        form.closest("details")?.removeAttribute("open");
-      });
-    }}>${fields}<button aria-disabled=${isBusy}>${send}</button></form></details>` });
-  const reason = (required = false) => html`<label>${required ? words.reason : words.reasonIfAny}
-    <input name="reason" maxlength=${LONGEST_REASON} ?required=${required} autocomplete="off"></label>`;
+  const form = (title, send, fields, ask) => ({
+    title,
+    shown: html`<details>
+      <summary>${title}</summary>
+      <form
+        class="setting-up"
+        @submit=${(/** @type {SubmitEvent} */ event) => {
+          event.preventDefault();
+          const form = /** @type {HTMLFormElement} */ (event.target);
+          const given = Object.fromEntries(
+            [...new FormData(form)].map(([name, value]) => [name, String(value).trim()]),
+          );
+          act(async () => {
+            await ask(given);
+            form.reset();
+            form.closest("details")?.removeAttribute("open");
+          });
+        }}
+      >
+        ${fields}<button aria-disabled=${isBusy}>${send}</button>
+      </form>
+    </details>`,
+  });
+  const reason = (required = false) =>
+    html`<label
+      >${required ? words.reason : words.reasonIfAny}
+      <input name="reason" maxlength=${LONGEST_REASON} ?required=${required} autocomplete="off"
+    /></label>`;
   const out = new Set((tournament.disqualified ?? []).map(({ entrant }) => entrant));
   const here = tournament.entrants.filter(({ entrant }) => !out.has(entrant));
   /** @param {{ entrant: string, player: { name: string } }[]} rows */
-  const choice = (rows) => html`<label>${texts.tournaments.entrant} <select name="entrant">${rows.map(({ entrant, player }) => html`
-    <option value=${entrant}>${player.name}</option>`)}</select></label>`;
+  const choice = (rows) =>
+    html`<label
+      >${texts.tournaments.entrant}
+      <select name="entrant">
+        ${rows.map(
+          ({ entrant, player }) => html` <option value=${entrant}>${player.name}</option>`,
+        )}
+      </select></label
+    >`;
   const whom = choice(here);
   const forms = [];
-  if (!isOver) forms.push(form(words.edit, texts.app.save, html`
-    <label>${texts.app.name} <input name="name" required maxlength="40" .defaultValue=${tournament.name} autocomplete="off"></label>
-    <label>${texts.tournaments.description} <textarea name="description" maxlength="1000" rows="3"
-      .defaultValue=${tournament.description ?? ""}></textarea></label>
-    <label>${texts.tournaments.rules} <textarea name="rules" maxlength="10000" rows="5"
-      .defaultValue=${tournament.rules ?? ""}></textarea></label>`, ({ name, description, rules }) => client.patch(path, {
-    body: { name, description: description || null, rules: rules || null } })));
-  if (isOpen && here.length) forms.push(form(words.remove, words.remove, html`${whom}${reason()}`, (given) => client.delete(
-    `${path}/entries/${given.entrant}`, { query: given.reason ? { reason: given.reason } : {} })));
-  if (!isOpen && mayJudge && here.length) forms.push(form(words.disqualify, words.disqualify, html`<p>${words.seen}</p>${whom}${reason(true)}`,
-    (given) => client.post(`${path}/entries/${given.entrant}/disqualification`, { body: { reason: given.reason } })));
-  if (mayJudge && tournament.disqualified?.length) forms.push(form(words.reinstate, words.reinstate, choice(tournament.disqualified),
-    (given) => client.delete(`${path}/entries/${given.entrant}/disqualification`)));
-  if (isOver && mayJudge) forms.push(form(words.archive, words.archive, html`<p>${words.archiveMeans}</p>`, async () => {
-    save(await (await file(`${path}/archive.zip`)).blob(), `${tournament.id}.zip`);
-  }));
-  if (!isOver && !tournament.last_round) forms.push(form(isOpen ? words.callOff : words.end,
-    isOpen ? words.callOff : words.end, html`<p>${isOpen ? words.callOffMeans : words.endMeans}</p>${reason()}`,
-    (given) => client.post(`${path}/end`, { body: given.reason ? { reason: given.reason } : {} })));
-  return html`<section class="card organising"><h2>${words.title}</h2>${
-    repeat(forms, ({ title }) => title, ({ shown }) => shown)}${
-    problem && isOver ? html`<p class="problem" role="alert">${problem}</p>` : nothing}</section>`;
+  if (!isOver)
+    forms.push(
+      form(
+        words.edit,
+        texts.app.save,
+        html` <label
+            >${texts.app.name}
+            <input
+              name="name"
+              required
+              maxlength="40"
+              .defaultValue=${tournament.name}
+              autocomplete="off"
+          /></label>
+          <label
+            >${texts.tournaments.description}
+            <textarea
+              name="description"
+              maxlength="1000"
+              rows="3"
+              .defaultValue=${tournament.description ?? ""}
+            ></textarea>
+          </label>
+          <label
+            >${texts.tournaments.rules}
+            <textarea
+              name="rules"
+              maxlength="10000"
+              rows="5"
+              .defaultValue=${tournament.rules ?? ""}
+            ></textarea>
+          </label>`,
+        ({ name, description, rules }) =>
+          client.patch(path, {
+            body: { name, description: description || null, rules: rules || null },
+          }),
+      ),
+    );
+  if (isOpen && here.length)
+    forms.push(
+      form(words.remove, words.remove, html`${whom}${reason()}`, (given) =>
+        client.delete(`${path}/entries/${given.entrant}`, {
+          query: given.reason ? { reason: given.reason } : {},
+        }),
+      ),
+    );
+  if (!isOpen && mayJudge && here.length)
+    forms.push(
+      form(
+        words.disqualify,
+        words.disqualify,
+        html`<p>${words.seen}</p>
+          ${whom}${reason(true)}`,
+        (given) =>
+          client.post(`${path}/entries/${given.entrant}/disqualification`, {
+            body: { reason: given.reason },
+          }),
+      ),
+    );
+  if (mayJudge && tournament.disqualified?.length)
+    forms.push(
+      form(words.reinstate, words.reinstate, choice(tournament.disqualified), (given) =>
+        client.delete(`${path}/entries/${given.entrant}/disqualification`),
+      ),
+    );
+  if (isOver && mayJudge)
+    forms.push(
+      form(words.archive, words.archive, html`<p>${words.archiveMeans}</p>`, async () => {
+        save(await (await file(`${path}/archive.zip`)).blob(), `${tournament.id}.zip`);
+      }),
+    );
+  if (!isOver && !tournament.last_round)
+    forms.push(
+      form(
+        isOpen ? words.callOff : words.end,
+        isOpen ? words.callOff : words.end,
+        html`<p>${isOpen ? words.callOffMeans : words.endMeans}</p>
+          ${reason()}`,
+        (given) =>
+          client.post(`${path}/end`, { body: given.reason ? { reason: given.reason } : {} }),
+      ),
+    );
+  return html`<section class="card organising">
+    <h2>${words.title}</h2>
+    ${repeat(
+      forms,
+      ({ title }) => title,
+      ({ shown }) => shown,
+    )}${problem && isOver ? html`<p class="problem" role="alert">${problem}</p>` : nothing}
+  </section>`;
 }

@@ -37,7 +37,10 @@ export class Paged {
   button() {
     if (!this.next) return nothing;
     return html`${this.problem ? html`<p class="problem" role="alert">${this.problem}</p>` : nothing}
-      <p><button class="more" aria-disabled=${this.isBusy} @click=${() => this.press()}>${
-        this.isBusy ? texts.app.loading : texts.players.more}</button></p>`;
+      <p>
+        <button class="more" aria-disabled=${this.isBusy} @click=${() => this.press()}>
+          ${this.isBusy ? texts.app.loading : texts.players.more}
+        </button>
+      </p>`;
   }
 }

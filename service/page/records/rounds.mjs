@@ -18,13 +18,28 @@ export function rounds(tournament, boards, live) {
   const entrants = new Map(tournament.entrants.map((entrant) => [entrant.entrant, entrant]));
   const isSealed = tournament.settings.deals === "duplicate";
   const latest = tournament.rounds.at(-1);
-  return html`${repeat([...tournament.rounds].reverse(), (round) => round.round, (round) => html`
-    <details class="card" ?open=${round === latest}>
-      <summary><h2>${words.roundOn(number(round.round), boards.get(round.board) ?? round.board)}</h2>
-        <span class="faint">${progress(round)}</span></summary>
-      <div class="pairings">${round.tables.map((table) => one(table, entrants, isSealed, live))}</div>
-      ${round.byes.length ? html`<p>${words.bye} ${round.byes.map((id, at) => html`${at ? ", " : ""}${
-        who(entrants, id)}`)}</p>` : nothing}</details>`)}`;
+  return html`${repeat(
+    [...tournament.rounds].reverse(),
+    (round) => round.round,
+    (round) =>
+      html` <details class="card" ?open=${round === latest}>
+        <summary>
+          <h2>${words.roundOn(number(round.round), boards.get(round.board) ?? round.board)}</h2>
+          <span class="faint">${progress(round)}</span>
+        </summary>
+        <div class="pairings">
+          ${round.tables.map((table) => one(table, entrants, isSealed, live))}
+        </div>
+        ${
+          round.byes.length
+            ? html`<p>
+                ${words.bye}
+                ${round.byes.map((id, at) => html`${at ? ", " : ""}${who(entrants, id)}`)}
+              </p>`
+            : nothing
+        }
+      </details>`,
+  )}`;
 }
 
 /** Whether all games of a table are over. @param {API["Table"]} table */
@@ -33,7 +48,9 @@ const isOver = (table) => table.games.every((game) => game.results);
 /** @param {API["Round"]} round */
 function progress({ tables }) {
   const over = tables.filter(isOver).length;
-  return over === tables.length ? texts.app.over : words.tablesOver(number(over), number(tables.length));
+  return over === tables.length
+    ? texts.app.over
+    : words.tablesOver(number(over), number(tables.length));
 }
 
 /** A table: its entrants, and their totals in each of its games.
@@ -41,13 +58,40 @@ function progress({ tables }) {
 function one(table, entrants, isSealed, live) {
   const ids = table.games[0].seats;
   const isMine = ids.includes(account()?.id ?? "");
-  return html`<div class="scrolled"><table class="pairing ${isOver(table) ? "" : "live"}">
-    <caption>${words.table(number(table.table))} ${isOver(table) ? nothing
-      : html`<span class="tag running">${isSealed && !isMine ? words.sealed : words.playing}</span>`}</caption>
-    <thead><tr><th scope="col"><span class="hidden-text">${words.entrant}</span></th>${table.games.map((game, at) => html`
-      <th scope="col" class="number">${link(game, table.games.length > 1 ? number(at + 1) : "", isMine, isSealed)}</th>`)}</tr></thead>
-    <tbody>${ids.map((id) => html`<tr class=${isMe({ id }) ? "mine" : ""}>
-      <th scope="row">${who(entrants, id)}</th>${table.games.map((game) => result(game, id, live.get(game.game)))}</tr>`)}</tbody></table></div>`;
+  return html`<div class="scrolled">
+    <table class="pairing ${isOver(table) ? "" : "live"}">
+      <caption>
+        ${words.table(number(table.table))}
+        ${
+          isOver(table)
+            ? nothing
+            : html`<span class="tag running"
+                >${isSealed && !isMine ? words.sealed : words.playing}</span
+              >`
+        }
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col"><span class="hidden-text">${words.entrant}</span></th>
+          ${table.games.map(
+            (game, at) =>
+              html` <th scope="col" class="number">
+                ${link(game, table.games.length > 1 ? number(at + 1) : "", isMine, isSealed)}
+              </th>`,
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        ${ids.map(
+          (id) =>
+            html`<tr class=${isMe({ id }) ? "mine" : ""}>
+              <th scope="row">${who(entrants, id)}</th>
+              ${table.games.map((game) => result(game, id, live.get(game.game)))}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
 }
 
 /** The link to a game; none while the viewer may not see it.
@@ -67,9 +111,15 @@ function result(game, id, head) {
   const own = game.results?.[seat];
   if (!own) return soFar(seat, head);
   const left = own.left ? html` <span class="faint">${words.leaving[own.left]}</span>` : nothing;
-  return html`<td class="number">${own.rank === 1
-    ? html`<strong>${number(own.total)}<span class="hidden-text"> ${words.winner}</span></strong>`
-    : number(own.total)}${left}</td>`;
+  return html`<td class="number">
+    ${
+      own.rank === 1
+        ? html`<strong
+            >${number(own.total)}<span class="hidden-text"> ${words.winner}</span></strong
+          >`
+        : number(own.total)
+    }${left}
+  </td>`;
 }
 
 /** @param {number} seat @param {API["ListedGame"]} [head] */
@@ -77,9 +127,15 @@ function soFar(seat, head) {
   const { score, total = score } = head?.seats[seat] ?? {};
   if (total === undefined) return html`<td class="number faint">…</td>`;
   const decides = head?.deciding.some((one) => one.seat === seat);
-  return html`<td class="number">${decides ? html`<span class="decides" title=${texts.play.decides.turn}>●<span
-    class="hidden-text">${texts.play.decides.turn}</span></span> ` : nothing}${number(total)}<span
-    class="hidden-text"> ${words.soFar}</span></td>`;
+  return html`<td class="number">
+    ${
+      decides
+        ? html`<span class="decides" title=${texts.play.decides.turn}
+            >●<span class="hidden-text">${texts.play.decides.turn}</span></span
+          > `
+        : nothing
+    }${number(total)}<span class="hidden-text"> ${words.soFar}</span>
+  </td>`;
 }
 
 /** @param {Entrants} entrants @param {string} id */

@@ -19,8 +19,14 @@ export function takingPart(tournament, { isBusy, problem }, act) {
   const isOpen = status === "open";
   const isMine = organises(tournament);
   const path = `/v1/tournaments/${tournament.id}`;
-  const button = (/** @type {string} */ said, /** @type {() => Promise<unknown>} */ ask, main = false) => html`
-    <button class=${main ? "main" : ""} aria-disabled=${isBusy} @click=${() => act(ask)}>${said}</button>`;
+  const button = (
+    /** @type {string} */ said,
+    /** @type {() => Promise<unknown>} */ ask,
+    main = false,
+  ) =>
+    html` <button class=${main ? "main" : ""} aria-disabled=${isBusy} @click=${() => act(ask)}>
+      ${said}
+    </button>`;
   /** @param {SubmitEvent} event */
   const enter = (event) => {
     event.preventDefault();
@@ -28,18 +34,47 @@ export function takingPart(tournament, { isBusy, problem }, act) {
     const code = invitation ?? said.get("invitation");
     act(async () => {
       await signedIn();
-      await client.post(`${path}/entries`, { body: code ? { invitation: String(code).trim() } : {} });
+      await client.post(`${path}/entries`, {
+        body: code ? { invitation: String(code).trim() } : {},
+      });
     });
   };
   const asksForCode = settings.entry === "invitation" && !invitation;
   return html`<section class="actions" aria-label=${words.actions} tabindex="-1">
-    ${isIn ? html`<p>${words.entered}</p>${button(words.leave, () => client.delete(`${path}/entries/me`))}`
-    : isOpen ? html`<form class="choices" @submit=${enter}>${asksForCode ? html`<label>${words.code}
-        <input name="invitation" required autocomplete="off" value=${invitationCode() ?? ""}></label>` : nothing}
-        <button class=${isMine ? "" : "main"} aria-disabled=${isBusy}>${words.enter}</button></form>` : nothing}
+    ${
+      isIn
+        ? html`<p>${words.entered}</p>
+            ${button(words.leave, () => client.delete(`${path}/entries/me`))}`
+        : isOpen
+          ? html`<form class="choices" @submit=${enter}>
+              ${
+                asksForCode
+                  ? html`<label
+                      >${words.code}
+                      <input
+                        name="invitation"
+                        required
+                        autocomplete="off"
+                        value=${invitationCode() ?? ""}
+                    /></label>`
+                  : nothing
+              }
+              <button class=${isMine ? "" : "main"} aria-disabled=${isBusy}>${words.enter}</button>
+            </form>`
+          : nothing
+    }
     ${isMine && isOpen ? button(words.start, () => client.post(`${path}/start`), true) : nothing}
-    ${invitation && isOpen ? html`<label class="whole">${words.link} <input readonly
-      value=${`${location.origin}/tournaments/${tournament.id}#join=${invitation}`}
-      @focus=${(/** @type {any} */ event) => event.target.select()}></label>` : nothing}
-    ${problem ? html`<p class="problem" role="alert">${problem}</p>` : nothing}</section>`;
+    ${
+      invitation && isOpen
+        ? html`<label class="whole"
+            >${words.link}
+            <input
+              readonly
+              value=${`${location.origin}/tournaments/${tournament.id}#join=${invitation}`}
+              @focus=${(/** @type {any} */ event) => event.target.select()}
+          /></label>`
+        : nothing
+    }
+    ${problem ? html`<p class="problem" role="alert">${problem}</p>` : nothing}
+  </section>`;
 }

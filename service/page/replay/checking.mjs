@@ -14,8 +14,13 @@ const PAGE = 1000; // lines of the log in an answer
 const SLICE = 12; // milliseconds of checks between two frames
 /** The check of an entry in addition to its hash, by type of event.
  * @type {Record<string, "commitment" | "firstSeat" | "tickets" | "cards" | "undrawn">} */
-const CHECKED = { game_created: "commitment", game_started: "firstSeat", tickets_shuffled: "tickets",
-  deck_shuffled: "cards", undrawn_shuffled: "undrawn" };
+const CHECKED = {
+  game_created: "commitment",
+  game_started: "firstSeat",
+  tickets_shuffled: "tickets",
+  deck_shuffled: "cards",
+  undrawn_shuffled: "undrawn",
+};
 
 export class Checking {
   /** @param {Table} table @param {() => void} draw
@@ -37,10 +42,20 @@ export class Checking {
   }
 
   async check() {
-    Object.assign(this, { passed: [], lines: [], version: 0, of: 0, state: "running", wrong: "", log: "", wrongLog: "" });
+    Object.assign(this, {
+      passed: [],
+      lines: [],
+      version: 0,
+      of: 0,
+      state: "running",
+      wrong: "",
+      log: "",
+      wrongLog: "",
+    });
     this.draw();
     try {
-      if (!globalThis.crypto?.subtle) throw new Error(more.needsHttps(`${location.origin}/v1/games/${this.table.id}`));
+      if (!globalThis.crypto?.subtle)
+        throw new Error(more.needsHttps(`${location.origin}/v1/games/${this.table.id}`));
       const lines = await linesOf(`/v1/games/${this.table.id}/history`);
       this.of = lines.length;
       await this.go(lines);
@@ -78,9 +93,12 @@ export class Checking {
   async look() {
     const { log } = more;
     const [{ log_head: named }] = /** @type {any[]} */ (this.table.entries);
-    const begun = this.table.entries.some(({ events }) => events.some(({ type }) => type === "game_started"));
+    const begun = this.table.entries.some(({ events }) =>
+      events.some(({ type }) => type === "game_started"),
+    );
     this.log = begun ? "running" : "none";
-    const note = (/** @type {number} */ version, /** @type {string} */ text) => this.lines.push({ version, text });
+    const note = (/** @type {number} */ version, /** @type {string} */ text) =>
+      this.lines.push({ version, text });
     let [after, hash, first] = [named ? named.n - 1 : 0, "", 0];
     try {
       const { followed } = await loadPart(() => import("../verify.mjs"));
@@ -88,7 +106,11 @@ export class Checking {
         const { items } = await client.get("/v1/log", { query: { after, limit: PAGE } });
         if (named && !first && !items.length) throw new Error(log.gone(named.n));
         if (named && !first) hash = items[0].previous;
-        for await (const line of followed(items.map((/** @type {any} */ one) => JSON.stringify(one)), after, hash)) {
+        for await (const line of followed(
+          items.map((/** @type {any} */ one) => JSON.stringify(one)),
+          after,
+          hash,
+        )) {
           if (this.isGone()) return;
           first ||= line.n;
           if (line.n === named?.n && line.hash !== named.hash) throw new Error(log.gone(line.n));
@@ -101,7 +123,8 @@ export class Checking {
           }
           ({ n: after, hash } = line);
         }
-        if (this.log === "running" && items.length < PAGE) [this.log, this.wrongLog] = ["lacking", log.lacking(after)];
+        if (this.log === "running" && items.length < PAGE)
+          [this.log, this.wrongLog] = ["lacking", log.lacking(after)];
       }
     } catch (error) {
       this.log = "wrong";
@@ -119,26 +142,58 @@ export class Checking {
   }
 
   template() {
-    return html`<section class="checking"><p class="faint">${more.checks}</p>
-      ${this.state && this.state !== "problem" ? html`
-        <label class="row"><progress max=${this.of || 1} value=${this.version}></progress>
-          <span>${more.checked(this.version, this.of)}</span></label>
-        <ol>${this.passed.map(({ version, text }) => html`<li value=${version}>✓ ${text}</li>`)}</ol>` : nothing}
-      <p role="status" class=${this.state === "wrong" || this.state === "problem" ? "problem" : "good"}>${this.result()}</p>
-      ${this.log && this.log !== "none" ? html`<h3>${more.log.title}</h3>
-        <ol>${this.lines.map(({ version, text }) => html`<li value=${version}>✓ ${text}</li>`)}</ol>
-        <p role="status" class=${this.log === "found" ? "good" : "problem"}>${this.logResult()}</p>` : nothing}
-      ${this.state === "right" && this.log !== "running" ? html`<h3>${more.unchecked}</h3>
-        <ul>${more.uncheckedList(this.log === "found").map((one) => html`<li>${one}</li>`)}</ul>
-        <p><a href="/docs/fairness.md">${more.fairness}</a></p>` : nothing}
+    return html`<section class="checking">
+      <p class="faint">${more.checks}</p>
+      ${
+        this.state && this.state !== "problem"
+          ? html` <label class="row"
+                ><progress max=${this.of || 1} value=${this.version}></progress>
+                <span>${more.checked(this.version, this.of)}</span></label
+              >
+              <ol>
+                ${this.passed.map(({ version, text }) => html`<li value=${version}>✓ ${text}</li>`)}
+              </ol>`
+          : nothing
+      }
+      <p
+        role="status"
+        class=${this.state === "wrong" || this.state === "problem" ? "problem" : "good"}
+      >
+        ${this.result()}
+      </p>
+      ${
+        this.log && this.log !== "none"
+          ? html`<h3>${more.log.title}</h3>
+              <ol>
+                ${this.lines.map(({ version, text }) => html`<li value=${version}>✓ ${text}</li>`)}
+              </ol>
+              <p role="status" class=${this.log === "found" ? "good" : "problem"}>
+                ${this.logResult()}
+              </p>`
+          : nothing
+      }
+      ${
+        this.state === "right" && this.log !== "running"
+          ? html`<h3>${more.unchecked}</h3>
+              <ul>
+                ${more.uncheckedList(this.log === "found").map((one) => html`<li>${one}</li>`)}
+              </ul>
+              <p><a href="/docs/fairness.md">${more.fairness}</a></p>`
+          : nothing
+      }
       ${this.state === "running" ? nothing : html`<button @click=${() => this.check()}>${more.checkNow}</button>`}
     </section>`;
   }
 
   logResult() {
     const { log } = more;
-    return this.log === "found" ? log.right : this.log === "running" ? log.looking
-      : this.log === "wrong" ? log.wrong(this.wrongLog) : this.wrongLog;
+    return this.log === "found"
+      ? log.right
+      : this.log === "running"
+        ? log.looking
+        : this.log === "wrong"
+          ? log.wrong(this.wrongLog)
+          : this.wrongLog;
   }
 
   result() {

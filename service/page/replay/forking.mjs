@@ -27,7 +27,9 @@ export class Forking {
   async load() {
     if (this.bots.length) return;
     const { items } = await client.get("/v1/bots");
-    this.bots = items.filter((/** @type {any} */ bot) => bot.ready).map((/** @type {any} */ bot) => bot.name);
+    this.bots = items
+      .filter((/** @type {any} */ bot) => bot.ready)
+      .map((/** @type {any} */ bot) => bot.name);
     this.draw();
   }
 
@@ -35,15 +37,21 @@ export class Forking {
   get seats() {
     const { view } = this.table;
     const turn = view.deciding[0]?.seat ?? 0;
-    return this.seated ?? view.seats.map(({ player }, seat) => (
-      seat === turn ? ME : this.bots.find((bot) => bot === player?.bot) ?? this.bots.at(-1) ?? ""));
+    return (
+      this.seated ??
+      view.seats.map(({ player }, seat) =>
+        seat === turn
+          ? ME
+          : (this.bots.find((bot) => bot === player?.bot) ?? this.bots.at(-1) ?? ""),
+      )
+    );
   }
 
   /** Seat somebody. @param {number} seat @param {string} who */
   seat(seat, who) {
     this.seated = this.seats.map((other, i) => {
       if (i === seat) return who;
-      return who === ME && other === ME ? this.bots.at(-1) ?? "" : other; // I sit on one
+      return who === ME && other === ME ? (this.bots.at(-1) ?? "") : other; // I sit on one
     });
     this.draw();
   }
@@ -52,11 +60,16 @@ export class Forking {
     const { table } = this;
     await doing(this, this.draw, async () => {
       await signedIn();
-      const { id } = await client.post("/v1/games", { body: {
-        fork: { game: table.id, version: table.shown ?? table.version,
-          cards: this.isKept ? "kept" : "reshuffled" },
-        seats: this.seats.map((who) => (who === ME ? { player: ME } : { bot: who })),
-      } });
+      const { id } = await client.post("/v1/games", {
+        body: {
+          fork: {
+            game: table.id,
+            version: table.shown ?? table.version,
+            cards: this.isKept ? "kept" : "reshuffled",
+          },
+          seats: this.seats.map((who) => (who === ME ? { player: ME } : { bot: who })),
+        },
+      });
       this.go(`/games/${id}`);
     });
   }
@@ -65,16 +78,43 @@ export class Forking {
     const { table } = this;
     const isUnderWay = table.view.status === "playing";
     return html`<section>
-      ${!isUnderWay ? html`<p class="faint">${more.notUnderWay}</p>` : html`
-        <div class="in-places">${table.view.seats.map((_, /** @type {number} */ seat) => select(html`
-          <span>${more.inPlaceOf} ${seatBadge(seat)} <bdi>${nameOn(table.view, seat)}</bdi></span>`, this.seats[seat],
-          [ME, ...this.bots].map((who) => [who, who === ME ? more.me : who]), (who) => this.seat(seat, who)))}</div>
-        <label><input type="checkbox" .checked=${this.isKept} @change=${(/** @type {any} */ { target }) => {
-          this.isKept = target.checked;
-        }}> ${more.kept}</label>
-        ${this.problem ? html`<p class="problem" role="alert">${this.problem}</p>` : nothing}
-        <p><button class="main" ?disabled=${this.isBusy || !this.bots.length}
-          @click=${() => this.fork()}>${more.goOn(table.shown ?? table.version)}</button></p>`}
+      ${
+        !isUnderWay
+          ? html`<p class="faint">${more.notUnderWay}</p>`
+          : html` <div class="in-places">
+                ${table.view.seats.map((_, /** @type {number} */ seat) =>
+                  select(
+                    html` <span
+                      >${more.inPlaceOf} ${seatBadge(seat)}
+                      <bdi>${nameOn(table.view, seat)}</bdi></span
+                    >`,
+                    this.seats[seat],
+                    [ME, ...this.bots].map((who) => [who, who === ME ? more.me : who]),
+                    (who) => this.seat(seat, who),
+                  ),
+                )}
+              </div>
+              <label
+                ><input
+                  type="checkbox"
+                  .checked=${this.isKept}
+                  @change=${(/** @type {any} */ { target }) => {
+                    this.isKept = target.checked;
+                  }}
+                />
+                ${more.kept}</label
+              >
+              ${this.problem ? html`<p class="problem" role="alert">${this.problem}</p>` : nothing}
+              <p>
+                <button
+                  class="main"
+                  ?disabled=${this.isBusy || !this.bots.length}
+                  @click=${() => this.fork()}
+                >
+                  ${more.goOn(table.shown ?? table.version)}
+                </button>
+              </p>`
+      }
     </section>`;
   }
 }

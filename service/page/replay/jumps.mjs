@@ -48,6 +48,8 @@ export class Jumps {
    * @param {boolean} isBack @returns {number | undefined} */
   from(kind, version, isBack) {
     const versions = this.byKind.get(kind) ?? [];
-    return isBack ? versions.findLast((one) => one < version) : versions.find((one) => one > version);
+    return isBack
+      ? versions.findLast((one) => one < version)
+      : versions.find((one) => one > version);
   }
 }

@@ -37,7 +37,12 @@ export class Learning {
     try {
       const lines = await linesOf(`/v1/games/${this.analysis.bar.table.id}/decisions`);
       for (const { version, view } of lines.map((one) => JSON.parse(one))) {
-        this.legal.set(version, new Map(view.you.legal_actions.map((/** @type {any} */ move) => [this.called(move), move])));
+        this.legal.set(
+          version,
+          new Map(
+            view.you.legal_actions.map((/** @type {any} */ move) => [this.called(move), move]),
+          ),
+        );
       }
     } catch (error) {
       this.words = why(error);
@@ -57,8 +62,10 @@ export class Learning {
 
   /** Try the move at a track or location that was chosen on the map. @param {Where} where */
   choose(where) {
-    const [called] = [...this.legal.get(this.row.version) ?? []].find(([, move]) => (
-      "route" in where ? move.route === where.route : move.location === where.location)) ?? [];
+    const [called] =
+      [...(this.legal.get(this.row.version) ?? [])].find(([, move]) =>
+        "route" in where ? move.route === where.route : move.location === where.location,
+      ) ?? [];
     if (!called || this.isOver) return;
     this.chosen = called;
     this.try();
@@ -89,12 +96,33 @@ export class Learning {
   }
 
   template() {
-    return html`<div class="learning"><h3>${analysis.learn(this.name)} <span class="faint">${`${this.at + 1} ${texts.replay.of(this.rows.length)}`}</span></h3>
-      <label><span class="hidden-text">${analysis.choose}</span><select .value=${this.chosen} ?disabled=${this.isOver}
-        @change=${(/** @type {any} */ { target }) => { this.chosen = target.value; }}><option value="">${analysis.choose}</option>${
-        [...this.legal.get(this.row.version)?.keys() ?? []].map((called) => html`<option ?selected=${called === this.chosen}>${called}</option>`)}</select></label>
-      <div class="row"><button class="main" @click=${() => (this.isOver ? this.next() : this.try())}>${this.isOver ? analysis.next : analysis.try}</button>
+    return html`<div class="learning">
+      <h3>
+        ${analysis.learn(this.name)}
+        <span class="faint">${`${this.at + 1} ${texts.replay.of(this.rows.length)}`}</span>
+      </h3>
+      <label
+        ><span class="hidden-text">${analysis.choose}</span
+        ><select
+          .value=${this.chosen}
+          ?disabled=${this.isOver}
+          @change=${(/** @type {any} */ { target }) => {
+            this.chosen = target.value;
+          }}
+        >
+          <option value="">${analysis.choose}</option>
+          ${[...(this.legal.get(this.row.version)?.keys() ?? [])].map(
+            (called) => html`<option ?selected=${called === this.chosen}>${called}</option>`,
+          )}
+        </select></label
+      >
+      <div class="row">
+        <button class="main" @click=${() => (this.isOver ? this.next() : this.try())}>
+          ${this.isOver ? analysis.next : analysis.try}
+        </button>
         <button ?disabled=${this.isOver} @click=${() => this.tell()}>${analysis.show}</button>
-        <button @click=${() => this.analysis.learn(null)}>${analysis.end}</button></div></div>`;
+        <button @click=${() => this.analysis.learn(null)}>${analysis.end}</button>
+      </div>
+    </div>`;
   }
 }

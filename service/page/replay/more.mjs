@@ -39,10 +39,14 @@ class More {
     document.querySelector(".screen")?.append(this.dialog); // within reach of its styles
     const draw = () => this.update();
     table.addEventListener("change", draw);
-    this.forking = new Forking(table, (to) => {
-      this.dialog.close();
-      go(to);
-    }, draw);
+    this.forking = new Forking(
+      table,
+      (to) => {
+        this.dialog.close();
+        go(to);
+      },
+      draw,
+    );
     this.checking = new Checking(table, draw, () => !this.dialog.isConnected);
   }
 
@@ -89,33 +93,62 @@ class More {
     const { table } = this;
     const isPrivate = table.view.visibility === "private";
     /** Labels, names at the API, endings of the names. */
-    const files = [[more.card, `card.png?at=${version}`, `-${version}.png`],
+    const files = [
+      [more.card, `card.png?at=${version}`, `-${version}.png`],
       [more.picture, `board.svg?at=${version}`, `-${version}.svg`],
-      ...table.isOpenBook ? [[more.history, "history", ".ndjson"]] : []];
-    return html`${isPrivate ? html`<p class="faint">${more.isPrivate}</p>` : nothing}<p class="row">
-      ${files.map(([label, path, ending]) => {
-        const [from, name] = [`/v1/games/${table.id}/${path}`, table.id + ending];
-        return isPrivate ? html`<button @click=${() => this.save(from, name)}>${label}</button>`
-          : html`<a href=${from} download=${name}>${label}</a>`;
-      })}<span class="problem" role="alert">${this.problem}</span></p>`;
+      ...(table.isOpenBook ? [[more.history, "history", ".ndjson"]] : []),
+    ];
+    return html`${isPrivate ? html`<p class="faint">${more.isPrivate}</p>` : nothing}
+      <p class="row">
+        ${files.map(([label, path, ending]) => {
+          const [from, name] = [`/v1/games/${table.id}/${path}`, table.id + ending];
+          return isPrivate
+            ? html`<button @click=${() => this.save(from, name)}>${label}</button>`
+            : html`<a href=${from} download=${name}>${label}</a>`;
+        })}<span class="problem" role="alert">${this.problem}</span>
+      </p>`;
   }
 
   template() {
     const { table, part } = this;
     const version = table.shown ?? table.version;
-    const title = { share: more.share, fork: more.fork, check: more.check, keys: texts.replay.parts.keys }[part];
-    return html`<header><h2 id="more-heading">${title}</h2>
-        <button aria-label=${texts.app.close} @click=${() => this.dialog.close()}>✕</button></header>
-      ${part === "fork" ? this.forking.template() : part === "check" ? this.checking.template()
-        : part === "share" ? this.share(version) : html`<dl class="keys">${more.keyList.map(({ keys, deed }) => html`
-          <div><dt>${keys.map((key) => html`<kbd>${key}</kbd>`)}</dt><dd>${deed}</dd></div>`)}</dl>`}`;
+    const title = {
+      share: more.share,
+      fork: more.fork,
+      check: more.check,
+      keys: texts.replay.parts.keys,
+    }[part];
+    return html`<header>
+        <h2 id="more-heading">${title}</h2>
+        <button aria-label=${texts.app.close} @click=${() => this.dialog.close()}>✕</button>
+      </header>
+      ${
+        part === "fork"
+          ? this.forking.template()
+          : part === "check"
+            ? this.checking.template()
+            : part === "share"
+              ? this.share(version)
+              : html`<dl class="keys">
+                  ${more.keyList.map(
+                    ({ keys, deed }) =>
+                      html` <div>
+                        <dt>${keys.map((key) => html`<kbd>${key}</kbd>`)}</dt>
+                        <dd>${deed}</dd>
+                      </div>`,
+                  )}
+                </dl>`
+      }`;
   }
 
   /** @param {number} version */
   share(version) {
     return html`<section>
-      <div class="row"><input readonly aria-label=${more.link} .value=${this.link}>
-        <button @click=${() => this.copy()}>${this.copied ? more.copied : more.copy}</button></div>
-      ${this.files(version)}</section>`;
+      <div class="row">
+        <input readonly aria-label=${more.link} .value=${this.link} />
+        <button @click=${() => this.copy()}>${this.copied ? more.copied : more.copy}</button>
+      </div>
+      ${this.files(version)}
+    </section>`;
   }
 }

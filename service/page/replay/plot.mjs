@@ -64,7 +64,9 @@ export class GamePlot {
     const drawn = `${this.width} ${table.version} ${table.isOver} ${table.isCounting} ${table.isWhole}`;
     if (drawn !== this.drawn) this.draw();
     this.drawn = drawn;
-    const x = this.frame(1, { from: 0, to: 1 }).x(table.shown ?? table.version).toFixed(1);
+    const x = this.frame(1, { from: 0, to: 1 })
+      .x(table.shown ?? table.version)
+      .toFixed(1);
     this.root.querySelector(".now")?.setAttribute("transform", `translate(${x})`);
   }
 
@@ -72,15 +74,27 @@ export class GamePlot {
     const { label, height, up, grid, lines, ends, isStepped, words, over } = this.shows();
     const frame = this.frame(height, up);
     const { right } = frame.box;
-    const places = spread(ends.map((value) => frame.y(value)), height);
-    render(html`<svg role="img" aria-label=${label} width=${this.width} height=${height}>${frame.grid(grid)}
-      ${lines.map((points, seat) => svg`<path class="score" d=${frame.line(points, isStepped)}
+    const places = spread(
+      ends.map((value) => frame.y(value)),
+      height,
+    );
+    render(
+      html`<svg role="img" aria-label=${label} width=${this.width} height=${height}>
+        ${frame.grid(grid)}
+        ${lines.map(
+          (points, seat) => svg`<path class="score" d=${frame.line(points, isStepped)}
         stroke=${seatPaint(seat)} stroke-dasharray=${seatDash(seat)}></path>
         <line class="score" x1=${right} x2=${right + 8} y1=${frame.y(points.at(-1)?.[1] ?? 0)} y2=${places[seat]}
           stroke=${seatPaint(seat)}></line>
-        <g transform="translate(${right + 12} ${places[seat]})">${badgeAt(7, 0, 6, seat)}<text x="18" y="4">${
-          words(ends[seat])}</text></g>`)}
-      ${over(frame)}<g class="now"><line y1="0" y2=${height}></line></g></svg>`, this.root);
+        <g transform="translate(${right + 12} ${places[seat]})">${badgeAt(7, 0, 6, seat)}<text x="18" y="4">${words(
+          ends[seat],
+        )}</text></g>`,
+        )}
+        ${over(frame)}
+        <g class="now"><line y1="0" y2=${height}></line></g>
+      </svg>`,
+      this.root,
+    );
   }
 
   /** The scores of all seats, and at the end their totals. @returns {Drawn} */
@@ -88,21 +102,37 @@ export class GamePlot {
     const { table } = this;
     const { seats } = table.now;
     const lines = seats.map((_, /** @type {number} */ seat) => this.points(seat));
-    const ends = seats.map(({ result, score }) => (table.isCounting ? undefined : result?.total) ?? score ?? 0);
+    const ends = seats.map(
+      ({ result, score }) => (table.isCounting ? undefined : result?.total) ?? score ?? 0,
+    );
     const all = [...lines.flat().map(([, score]) => score), ...ends];
     const up = { from: Math.min(0, ...all), to: Math.max(10, ...all) };
-    const names = seats.map((_, /** @type {number} */ seat) => texts.replay.score(isolated(nameOn({ seats }, seat)), ends[seat]));
-    return { label: texts.replay.scored(names.join(", ")), height: 76, up, grid: [up.from, Math.round(up.to / 2), up.to],
-      lines, ends, isStepped: true, words: String, over: (frame) => this.marks(frame) };
+    const names = seats.map((_, /** @type {number} */ seat) =>
+      texts.replay.score(isolated(nameOn({ seats }, seat)), ends[seat]),
+    );
+    return {
+      label: texts.replay.scored(names.join(", ")),
+      height: 76,
+      up,
+      grid: [up.from, Math.round(up.to / 2), up.to],
+      lines,
+      ends,
+      isStepped: true,
+      words: String,
+      over: (frame) => this.marks(frame),
+    };
   }
 
   /** Marks above the slider: where routes were claimed and tickets kept, and where the last turns began.
    * @param {Frame} frame */
   marks(frame) {
     const { entries } = this.table;
-    const of = (/** @type {string} */ kind, /** @type {number} */ height) => (this.jumps.byKind.get(kind) ?? []).map((version) => (
-      svg`<line class="mark ${kind}" x1=${frame.x(version)} x2=${frame.x(version)} y1=${76 - height} y2="76"
-        stroke=${seatPaint(entries[version - 1]?.seat ?? 0)}></line>`));
+    const of = (/** @type {string} */ kind, /** @type {number} */ height) =>
+      (this.jumps.byKind.get(kind) ?? []).map(
+        (version) =>
+          svg`<line class="mark ${kind}" x1=${frame.x(version)} x2=${frame.x(version)} y1=${76 - height} y2="76"
+        stroke=${seatPaint(entries[version - 1]?.seat ?? 0)}></line>`,
+      );
     const last = entries.find(({ events }) => events.some(({ type }) => type === LAST))?.version;
     return svg`${of("claims", 6)}${of("tickets", 11)}${last === undefined ? nothing : frame.upright("mark last", last)}`;
   }

@@ -28,7 +28,8 @@ export class Scoring {
 
   update() {
     const { view } = this.table;
-    const isScored = view.status === "finished" && view.seats.some((/** @type {any} */ { result }) => result);
+    const isScored =
+      view.status === "finished" && view.seats.some((/** @type {any} */ { result }) => result);
     if (!isScored) {
       this._stop();
       this._scored = null;
@@ -102,27 +103,68 @@ export class Scoring {
     const isWhole = this._done === Infinity || this._done === this._steps.length;
     const done = isWhole && !this._timer ? [] : this._steps.slice(0, this._done);
     const parts = partsOf(board, view);
-    const sum = (/** @type {number} */ seat, /** @type {string} */ part) => isWhole ? own(view.seats[seat].result, part) ?? 0
-      : done.filter((step) => part === "total" || step.part === part).reduce((all, step) => all + step.points[seat], 0);
+    const sum = (/** @type {number} */ seat, /** @type {string} */ part) =>
+      isWhole
+        ? (own(view.seats[seat].result, part) ?? 0)
+        : done
+            .filter((step) => part === "total" || step.part === part)
+            .reduce((all, step) => all + step.points[seat], 0);
     const at = done.at(-1)?.part;
-    const seats = isWhole ? view.seats.toSorted((one, other) => (one.result?.rank ?? 9) - (other.result?.rank ?? 9)) : view.seats;
-    const button = (/** @type {string} */ words, /** @type {string} */ sign, /** @type {() => void} */ act, isOff = false) =>
-      html`<button aria-label=${words} title=${words} ?disabled=${isOff} @click=${act}>${sign}</button>`;
-    render(html`<h2>${texts.game.scoring}</h2>
-      <div class="steps" role="group" aria-label=${texts.game.scoring}>
-        <button @click=${() => this._timer ? this._step(this._count) : this._play()}>
-          ${this._timer ? texts.scoring.stop : texts.scoring.play}</button>
-        ${button(texts.scoring.back, "‹", () => this._step(this._count - 1), !this._done)}
-        ${button(texts.scoring.step, "›", () => this._step(this._count + 1), isWhole)}
-        ${button(texts.replay.last, "»", () => this._step(this._steps.length), isWhole)}</div>
-      <p class="said" aria-live="polite"><bdi>${isWhole && !this._timer ? won(view) : done.at(-1)?.words ?? texts.scoring.begin}</bdi></p>
-      <table>
-        <thead><tr><th scope="col">${texts.app.rank}</th><td></td>${parts.map((part) => html`
-          <th scope="col" class=${part === at && !isWhole ? "number now" : "number"}>${nameOfPart(part)}</th>`)}
-          <th scope="col" class="number">${texts.scoring.total}</th></tr></thead>
-        <tbody>${seats.map(({ seat, result }) => html`<tr class=${isWhole && result?.rank === 1 ? "first" : nothing}>
-          <td class="number">${isWhole ? result?.rank : ""}</td>
-          <th scope="row" title=${nameOn(view, seat)}>${seatBadge(seat)} <bdi>${nameOn(view, seat)}</bdi></th>
-          ${[...parts, "total"].map((part) => html`<td class="number">${sum(seat, part)}</td>`)}</tr>`)}</tbody></table>`, this.root);
+    const seats = isWhole
+      ? view.seats.toSorted((one, other) => (one.result?.rank ?? 9) - (other.result?.rank ?? 9))
+      : view.seats;
+    const button = (
+      /** @type {string} */ words,
+      /** @type {string} */ sign,
+      /** @type {() => void} */ act,
+      isOff = false,
+    ) =>
+      html`<button aria-label=${words} title=${words} ?disabled=${isOff} @click=${act}>
+        ${sign}
+      </button>`;
+    render(
+      html`<h2>${texts.game.scoring}</h2>
+        <div class="steps" role="group" aria-label=${texts.game.scoring}>
+          <button @click=${() => (this._timer ? this._step(this._count) : this._play())}>
+            ${this._timer ? texts.scoring.stop : texts.scoring.play}
+          </button>
+          ${button(texts.scoring.back, "‹", () => this._step(this._count - 1), !this._done)}
+          ${button(texts.scoring.step, "›", () => this._step(this._count + 1), isWhole)}
+          ${button(texts.replay.last, "»", () => this._step(this._steps.length), isWhole)}
+        </div>
+        <p class="said" aria-live="polite">
+          <bdi
+            >${isWhole && !this._timer ? won(view) : (done.at(-1)?.words ?? texts.scoring.begin)}</bdi
+          >
+        </p>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">${texts.app.rank}</th>
+              <td></td>
+              ${parts.map(
+                (part) =>
+                  html` <th scope="col" class=${part === at && !isWhole ? "number now" : "number"}>
+                    ${nameOfPart(part)}
+                  </th>`,
+              )}
+              <th scope="col" class="number">${texts.scoring.total}</th>
+            </tr>
+          </thead>
+          <tbody>
+            ${seats.map(
+              ({ seat, result }) =>
+                html`<tr class=${isWhole && result?.rank === 1 ? "first" : nothing}>
+                  <td class="number">${isWhole ? result?.rank : ""}</td>
+                  <th scope="row" title=${nameOn(view, seat)}>
+                    ${seatBadge(seat)} <bdi>${nameOn(view, seat)}</bdi>
+                  </th>
+                  ${[...parts, "total"].map((part) => html`<td class="number">${sum(seat, part)}</td>`)}
+                </tr>`,
+            )}
+          </tbody>
+        </table>`,
+      this.root,
+    );
   }
 }

@@ -32,36 +32,51 @@ export async function openGame(root, address, own, isFrame = false) {
     await table.whole;
     table.show(Number(query.get("at")));
   }
-  const isPlaying = () => table.seat !== null && (!table.isOver || table.isCounting) && table.isLatest;
-  let Bar = isPlaying() ? undefined // where it is shown at once, the map takes its place beside it from the beginning
+  const isPlaying = () =>
+    table.seat !== null && (!table.isOver || table.isCounting) && table.isLatest;
+  let Bar = isPlaying()
+    ? undefined // where it is shown at once, the map takes its place beside it from the beginning
     : (await loadPart(loadBar).catch(() => undefined))?.ReplayBar;
-  render(html`<div class="game">
-    <h1 class="hidden-text">${table.board.name}</h1>
-    <section class="tray" aria-label=${texts.game.play}></section>
-    <section class="map" aria-label=${texts.game.map}></section>
-    <div class="side">
-      <section class="seats" aria-label=${texts.app.seats}></section>
-      <section class="log" aria-label=${texts.game.log} tabindex="0"></section>
-    </div>
-    <section class="replay" aria-label=${texts.game.replay}></section>
-  </div>`, root);
-  const at = (/** @type {string} */ name) => /** @type {HTMLElement} */ (root.querySelector(`.${name}`));
+  render(
+    html`<div class="game">
+      <h1 class="hidden-text">${table.board.name}</h1>
+      <section class="tray" aria-label=${texts.game.play}></section>
+      <section class="map" aria-label=${texts.game.map}></section>
+      <div class="side">
+        <section class="seats" aria-label=${texts.app.seats}></section>
+        <section class="log" aria-label=${texts.game.log} tabindex="0"></section>
+      </div>
+      <section class="replay" aria-label=${texts.game.replay}></section>
+    </div>`,
+    root,
+  );
+  const at = (/** @type {string} */ name) =>
+    /** @type {HTMLElement} */ (root.querySelector(`.${name}`));
   Object.assign(at("game"), { table }); // for use in the browser's console
   const map = new GameMap(at("map"), table);
   /** @type {Part[]} */
-  const parts = [map, new Seats(at("seats"), table, map), ...own({ at, table, map, root, address }), new Motion(table, map)];
+  const parts = [
+    map,
+    new Seats(at("seats"), table, map),
+    ...own({ at, table, map, root, address }),
+    new Motion(table, map),
+  ];
   let [isOpen, isScored, looksBack, hasPlayed] = [true, isFrame, false, isPlaying()];
   /** @type {import("../replay/bar.mjs").ReplayBar | null} */ let bar = null;
   let wasPlaying = false;
-  const begin = () => { // to count, if the game has ended before the viewer's eyes
+  const begin = () => {
+    // to count, if the game has ended before the viewer's eyes
     const isStill = isFrame || matchMedia("(prefers-reduced-motion: reduce)").matches;
-    table.isCounting ||= wasPlaying && table.isOver && !isStill && table.view.seats.some(({ result }) => result);
+    table.isCounting ||=
+      wasPlaying && table.isOver && !isStill && table.view.seats.some(({ result }) => result);
     wasPlaying = !table.isOver;
   };
   const score = async () => {
     isScored = true;
     const loading = loadPart(() => import("../scoring/scoring.mjs"));
-    const { Scoring } = await loading.catch(() => (/** @type {Partial<import("../scoring/scoring.mjs")>} */ ({})));
+    const { Scoring } = await loading.catch(
+      () => /** @type {Partial<import("../scoring/scoring.mjs")>} */ ({}),
+    );
     if (!isOpen) return;
     if (!Scoring) return table.counted();
     parts.push(new Scoring(at("scoring"), table, map));
@@ -79,11 +94,14 @@ export async function openGame(root, address, own, isFrame = false) {
     bar.update();
   };
   const fetchBar = async () => {
-    await withPart((part) => { Bar = part.ReplayBar; }, loadBar);
+    await withPart((part) => {
+      Bar = part.ReplayBar;
+    }, loadBar);
     addBar();
     if (!bar) hasBar = null; // it could not be loaded: with the next change it is tried again
   };
-  const arrange = () => { // those who have played to the end, too, have the replay's bar only to look back
+  const arrange = () => {
+    // those who have played to the end, too, have the replay's bar only to look back
     const wasThere = hasBar;
     hasPlayed ||= isPlaying();
     hasBar = isFrame || looksBack || !hasPlayed || !table.isLatest;
@@ -96,7 +114,10 @@ export async function openGame(root, address, own, isFrame = false) {
     } else {
       bar?.close();
       bar = null;
-      render(html`<button @click=${() => lookBack(true)}>${texts.game.lookBack}</button>`, at("replay"));
+      render(
+        html`<button @click=${() => lookBack(true)}>${texts.game.lookBack}</button>`,
+        at("replay"),
+      );
     }
   };
   const update = () => {

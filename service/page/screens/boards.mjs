@@ -9,8 +9,17 @@ import { texts } from "../texts/texts.mjs";
 /** @param {HTMLElement} root */
 export async function open(root) {
   const { items } = await client.get("/v1/boards");
-  render(html`<div class="page lobby"><h1>${texts.app.boards}</h1><div></div></div>`, root);
-  void showPosters(/** @type {HTMLElement} */ (root.querySelector(".page > div")), ordered(items),
-    ({ id }) => html`<a class="main" href="/?board=${id}">${texts.lobby.creating.play}</a>`);
+  render(
+    html`<div class="page lobby">
+      <h1>${texts.app.boards}</h1>
+      <div></div>
+    </div>`,
+    root,
+  );
+  void showPosters(
+    /** @type {HTMLElement} */ (root.querySelector(".page > div")),
+    ordered(items),
+    ({ id }) => html`<a class="main" href="/?board=${id}">${texts.lobby.creating.play}</a>`,
+  );
   return () => {};
 }

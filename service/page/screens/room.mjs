@@ -26,7 +26,9 @@ export async function open(root, { id }) {
   const path = `/v1/tournaments/${id}`;
   const closing = new AbortController();
   const { signal } = closing;
-  /** @type {API["Tournament"]} */ let tournament = await client.get(path, { query: { rounds: 1 } });
+  /** @type {API["Tournament"]} */ let tournament = await client.get(path, {
+    query: { rounds: 1 },
+  });
   const names = await boardNames();
   /** The running games, and what is known of their boards. @type {Map<string, API["ListedGame"]>} */
   let heads = new Map();
@@ -37,29 +39,68 @@ export async function open(root, { id }) {
   const draw = () => {
     const turn = Math.floor(Date.now() / TURN);
     const running = gamesOf(tournament);
-    for (const known of [heads, views]) for (const game of known.keys()) if (!running.has(game)) known.delete(game);
+    for (const known of [heads, views])
+      for (const game of known.keys()) if (!running.has(game)) known.delete(game);
     const games = part([...running.values()], BOARDS, turn);
     const shown = { heads, views, layouts, isSealed: isSealed() };
-    render(html`<div class="room"><header><div><h1><bdi>${tournament.name}</bdi></h1>
-        <p class="status">${standing(tournament)} ${progress(tournament, names)}</p></div>
-        <p class="where"><strong>${TIME.format(new Date())}</strong>
-          <span>${location.host}/tournaments/${tournament.id}</span></p></header>
-      <div class="both">${table(tournament, turn)}${games.length ? html`<ul class="boards" data-games=${games.length}>${
-        repeat(games, ({ game }) => game, (game) => one(game, tournament, shown))}</ul>` : nothing}</div></div>`, root);
+    render(
+      html`<div class="room">
+        <header>
+          <div>
+            <h1><bdi>${tournament.name}</bdi></h1>
+            <p class="status">${standing(tournament)} ${progress(tournament, names)}</p>
+          </div>
+          <p class="where">
+            <strong>${TIME.format(new Date())}</strong>
+            <span>${location.host}/tournaments/${tournament.id}</span>
+          </p>
+        </header>
+        <div class="both">
+          ${table(tournament, turn)}${
+            games.length
+              ? html`<ul class="boards" data-games=${games.length}>
+                  ${repeat(
+                    games,
+                    ({ game }) => game,
+                    (game) => one(game, tournament, shown),
+                  )}
+                </ul>`
+              : nothing
+          }
+        </div>
+      </div>`,
+      root,
+    );
   };
 
-  const stale = () => (isSealed() ? [] : [...root.querySelectorAll("[data-game]")]
-    .map((each) => /** @type {HTMLElement} */ (each).dataset.game ?? "")
-    .filter((game) => !views.has(game) || views.get(game)?.version !== heads.get(game)?.version));
+  const stale = () =>
+    isSealed()
+      ? []
+      : [...root.querySelectorAll("[data-game]")]
+          .map((each) => /** @type {HTMLElement} */ (each).dataset.game ?? "")
+          .filter(
+            (game) => !views.has(game) || views.get(game)?.version !== heads.get(game)?.version,
+          );
 
-  const stayAwake = () => void (document.hidden || navigator.wakeLock?.request("screen").catch(() => {}));
+  const stayAwake = () =>
+    void (document.hidden || navigator.wakeLock?.request("screen").catch(() => {}));
   document.addEventListener("visibilitychange", stayAwake, { signal });
   stayAwake();
   document.body.classList.add("alone");
   draw();
   const timer = setInterval(draw, TICK);
   void watching(views, layouts, stale, () => {}, signal);
-  void following(() => tournament, 1, (later) => { tournament = later; }, (games) => { heads = games; }, closing);
+  void following(
+    () => tournament,
+    1,
+    (later) => {
+      tournament = later;
+    },
+    (games) => {
+      heads = games;
+    },
+    closing,
+  );
   return () => {
     clearInterval(timer);
     closing.abort();
@@ -75,30 +116,59 @@ function part(list, size, turn) {
 
 /** The games of the last round that are not over, by id. @param {API["Tournament"]} tournament
  * @returns {Map<string, API["TableGame"]>} */
-const gamesOf = ({ rounds }) => new Map((rounds.at(-1)?.tables ?? [])
-  .flatMap(({ games }) => games.filter(({ results }) => !results)).map((game) => [game.game, game]));
+const gamesOf = ({ rounds }) =>
+  new Map(
+    (rounds.at(-1)?.tables ?? [])
+      .flatMap(({ games }) => games.filter(({ results }) => !results))
+      .map((game) => [game.game, game]),
+  );
 
 /** @param {API["Tournament"]} tournament @param {Map<string, string>} names of boards */
 function progress({ rounds, status }, names) {
   const last = rounds.at(-1);
   if (!last || status !== "running") return nothing;
   const over = last.tables.filter(({ games }) => games.every(({ results }) => results)).length;
-  return html` · ${names.get(last.board) ?? last.board} · ${words.tablesOver(number(over), number(last.tables.length))}`;
+  return html` · ${names.get(last.board) ?? last.board} ·
+  ${words.tablesOver(number(over), number(last.tables.length))}`;
 }
 
 /** A part of the standings; of the entrants, before the start.
  * @param {API["Tournament"]} tournament @param {number} turn */
 function table({ standings, entrants, round }, turn) {
   const who = new Map(entrants.map((entrant) => [entrant.entrant, entrant.player]));
-  const rows = part(standings, ROWS, turn), all = standings.length, first = standings.indexOf(rows[0]);
+  const rows = part(standings, ROWS, turn),
+    all = standings.length,
+    first = standings.indexOf(rows[0]);
   if (!all) return html`<p>${words.nobody}</p>`;
   const title = round ? words.standings : words.entrants;
-  return html`<table><caption>${title}${all > ROWS ? html` <span class="faint">${number(first + 1)}–${number(first + rows.length)}
-    / ${number(all)}</span>` : nothing}</caption>
-    <thead class="hidden-text"><tr><th>${texts.app.rank}</th><th>${words.entrant}</th><th>${texts.app.points}</th></tr></thead>
-    <tbody>${rows.map(({ rank, entrant, points }) => html`<tr>${round ? html`<td class="number">${number(rank)}</td>` : nothing}
-      <th scope="row">${nameOf(who.get(entrant))}</th>${round ? html`<td class="number"><strong>${number(points, 1)}</strong></td>` : nothing}</tr>`)}
-    </tbody></table>`;
+  return html`<table>
+    <caption>
+      ${title}${
+        all > ROWS
+          ? html` <span class="faint"
+              >${number(first + 1)}–${number(first + rows.length)} / ${number(all)}</span
+            >`
+          : nothing
+      }
+    </caption>
+    <thead class="hidden-text">
+      <tr>
+        <th>${texts.app.rank}</th>
+        <th>${words.entrant}</th>
+        <th>${texts.app.points}</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${rows.map(
+        ({ rank, entrant, points }) =>
+          html`<tr>
+            ${round ? html`<td class="number">${number(rank)}</td>` : nothing}
+            <th scope="row">${nameOf(who.get(entrant))}</th>
+            ${round ? html`<td class="number"><strong>${number(points, 1)}</strong></td>` : nothing}
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
 }
 
 /** A running game: its board, and who has how many points.
@@ -108,12 +178,22 @@ function one({ game, seats }, { entrants }, { heads, views, layouts, isSealed })
   const [head, view] = [heads.get(game), views.get(game)];
   const layout = layouts.get(view?.board ?? "");
   const decides = head?.deciding[0]?.seat;
-  return html`<li class="card" data-game=${game}>${isSealed ? html`<span class="faint">${words.sealed}</span>`
-    : html`<div class="map">${layout ? little(layout, view) : nothing}</div>`}
-    <ol>${seats.map((entrant, seat) => {
-      const player = entrants.find((one) => one.entrant === entrant)?.player;
-      const { score, total = score } = head?.seats[seat] ?? {};
-      return html`<li class=${seat === decides ? "decides" : ""}>${seatBadge(seat)}
-        <span class="name">${nameOf(player)}</span>${total === undefined ? nothing : html`<b>${number(total)}</b>`}</li>`;
-    })}</ol></li>`;
+  return html`<li class="card" data-game=${game}>
+    ${
+      isSealed
+        ? html`<span class="faint">${words.sealed}</span>`
+        : html`<div class="map">${layout ? little(layout, view) : nothing}</div>`
+    }
+    <ol>
+      ${seats.map((entrant, seat) => {
+        const player = entrants.find((one) => one.entrant === entrant)?.player;
+        const { score, total = score } = head?.seats[seat] ?? {};
+        return html`<li class=${seat === decides ? "decides" : ""}>
+          ${seatBadge(seat)}
+          <span class="name">${nameOf(player)}</span
+          >${total === undefined ? nothing : html`<b>${number(total)}</b>`}
+        </li>`;
+      })}
+    </ol>
+  </li>`;
 }

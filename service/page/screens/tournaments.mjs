@@ -15,13 +15,24 @@ const STATUSES = /** @type {const} */ (["running", "open", "finished"]);
 
 /** @param {HTMLElement} root @param {Address} address */
 export async function open(root, { go }) {
-  const draw = () => render(html`<div class="page records"><h1>${texts.app.tournaments}</h1>
-    <p>${words.what} <a href="/docs/tournaments.md">${words.how}</a></p>
-    ${lists.map((list) => section(list, called))}${form()}</div>`, root);
-  const lists = STATUSES.map((status) => /** @type {Paged<Listed>} */ (
-    new Paged("/v1/tournaments", { status, limit: 20 }, draw)));
-  const [called, bots] = await Promise.all([boardNames(), client.get("/v1/bots"),
-    ...lists.map((list) => list.more())]);
+  const draw = () =>
+    render(
+      html`<div class="page records">
+        <h1>${texts.app.tournaments}</h1>
+        <p>${words.what} <a href="/docs/tournaments.md">${words.how}</a></p>
+        ${lists.map((list) => section(list, called))}${form()}
+      </div>`,
+      root,
+    );
+  const lists = STATUSES.map(
+    (status) =>
+      /** @type {Paged<Listed>} */ (new Paged("/v1/tournaments", { status, limit: 20 }, draw)),
+  );
+  const [called, bots] = await Promise.all([
+    boardNames(),
+    client.get("/v1/bots"),
+    ...lists.map((list) => list.more()),
+  ]);
   const form = settingUp(called, bots.items, go, draw);
   draw();
   return () => {};
@@ -31,15 +42,37 @@ export async function open(root, { go }) {
 function section(list, called) {
   const status = /** @type {Listed["status"]} */ (list.query.status);
   const heading = words.lists[status];
-  return html`<section class="card"><h2>${heading}</h2>
-    ${grid(heading, [
-    { title: texts.app.name, head: true, cell: (row) => html`<a href="/tournaments/${row.id}"><bdi>${row.name}</bdi></a>` },
-    { title: words.format, cell: (row) => words.formats[row.format] },
-    { title: texts.app.boards, kind: "wide", cell: (row) => row.boards.map((board) => called.get(board) ?? board).join(", ") },
-    { title: words.entrants, number: true, cell: (row) => number(row.entered) },
-    status !== "open" && { title: words.rounds, number: true, cell: (row) => number(row.round) },
-    status === "open" && { title: words.starts, cell: (row) => (row.starts_at ? when(row.starts_at, true) : words.byHand) },
-    { title: words.changed, kind: "wide", cell: (row) => when(row.updated) },
-  ], list.items, { hidden: true, empty: words.none[status] })}
-    ${list.items.length ? list.button() : nothing}</section>`;
+  return html`<section class="card">
+    <h2>${heading}</h2>
+    ${grid(
+      heading,
+      [
+        {
+          title: texts.app.name,
+          head: true,
+          cell: (row) => html`<a href="/tournaments/${row.id}"><bdi>${row.name}</bdi></a>`,
+        },
+        { title: words.format, cell: (row) => words.formats[row.format] },
+        {
+          title: texts.app.boards,
+          kind: "wide",
+          cell: (row) => row.boards.map((board) => called.get(board) ?? board).join(", "),
+        },
+        { title: words.entrants, number: true, cell: (row) => number(row.entered) },
+        status !== "open" && {
+          title: words.rounds,
+          number: true,
+          cell: (row) => number(row.round),
+        },
+        status === "open" && {
+          title: words.starts,
+          cell: (row) => (row.starts_at ? when(row.starts_at, true) : words.byHand),
+        },
+        { title: words.changed, kind: "wide", cell: (row) => when(row.updated) },
+      ],
+      list.items,
+      { hidden: true, empty: words.none[status] },
+    )}
+    ${list.items.length ? list.button() : nothing}
+  </section>`;
 }

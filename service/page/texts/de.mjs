@@ -2,20 +2,42 @@
 
 const plural = new Intl.PluralRules("de");
 /** Plurals by the singular. */
-const PLURALS = new Map(Object.entries({ Wagen: "Wagen", Bus: "Busse", Karte: "Karten", Zielkarte: "Zielkarten", Bahnhof: "Bahnhöfe",
-  Strecke: "Strecken", Flagge: "Flaggen", Punkt: "Punkte", Tag: "Tage", Stunde: "Stunden", Minute: "Minuten", Sekunde: "Sekunden" }));
+const PLURALS = new Map(
+  Object.entries({
+    Wagen: "Wagen",
+    Bus: "Busse",
+    Karte: "Karten",
+    Zielkarte: "Zielkarten",
+    Bahnhof: "Bahnhöfe",
+    Strecke: "Strecken",
+    Flagge: "Flaggen",
+    Punkt: "Punkte",
+    Tag: "Tage",
+    Stunde: "Stunden",
+    Minute: "Minuten",
+    Sekunde: "Sekunden",
+  }),
+);
 /** @param {string} thing in the singular */
 const several = (thing) => PLURALS.get(thing) ?? thing;
 /** @param {number} number @param {string} thing in the singular @param {string} [things] where PLURALS lacks it */
-const count = (number, thing, things = several(thing)) => `${number} ${plural.select(number) === "one" ? thing : things}`;
+const count = (number, thing, things = several(thing)) =>
+  `${number} ${plural.select(number) === "one" ? thing : things}`;
 /** @param {string[]} names */
-const all = (names) => (names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} und ${names.at(-1)}`);
+const all = (names) =>
+  names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} und ${names.at(-1)}`;
 /** @param {string[]} names @param {string} alone @param {string} together */
 const verb = (names, alone, together) => `${all(names)} ${names.length > 1 ? together : alone}`;
 /** @param {number} seconds */
 const duration = (seconds) => {
-  const [unit, length] = seconds % 86_400 === 0 ? ["Tag", 86_400] : seconds % 3_600 === 0 ? ["Stunde", 3_600]
-    : seconds % 60 === 0 ? ["Minute", 60] : ["Sekunde", 1];
+  const [unit, length] =
+    seconds % 86_400 === 0
+      ? ["Tag", 86_400]
+      : seconds % 3_600 === 0
+        ? ["Stunde", 3_600]
+        : seconds % 60 === 0
+          ? ["Minute", 60]
+          : ["Sekunde", 1];
   return count(seconds / Number(length), String(unit));
 };
 
@@ -48,10 +70,14 @@ export const app = {
   seat: (seat) => `Platz ${seat + 1}`,
   namesake: (name, seat) => `${name} (${seat + 1})`,
   asked: "Jemand möchte mit dir spielen",
-  yourTurn: (count) => (plural.select(count) === "one" ? "Du bist in einem Spiel am Zug" : `Du bist in ${count} Spielen am Zug`),
+  yourTurn: (count) =>
+    plural.select(count) === "one"
+      ? "Du bist in einem Spiel am Zug"
+      : `Du bist in ${count} Spielen am Zug`,
   clock: (clock) => {
     const { per_decision: each, total = Infinity, bank = total } = clock ?? {};
-    if (each && each < bank) return `${duration(each)} je Entscheidung${total < Infinity ? `, je Spieler ${duration(total)}` : ""}`;
+    if (each && each < bank)
+      return `${duration(each)} je Entscheidung${total < Infinity ? `, je Spieler ${duration(total)}` : ""}`;
     if (!clock) return "ohne Zeitlimit";
     return `je Spieler ${duration(bank)}${clock.increment ? `, dazu ${duration(clock.increment)} mit jeder Entscheidung` : ""}`;
   },
@@ -77,10 +103,54 @@ export const app = {
 /** @type {typeof import("./en.mjs").guests} */
 export const guests = {
   name: (one, other) => {
-    const colors = ["Bernstein", "Azur", "Kupfer", "Korallen", "Purpur", "Smaragd", "Gold", "Indigo", "Elfenbein", "Jade",
-      "Flieder", "Kastanien", "Oliven", "Perlen", "Rubin", "Rost", "Safran", "Scharlach", "Silber", "Petrol", "Veilchen"];
-    const animals = ["dachs", "biber", "bison", "kranich", "delfin", "falke", "fuchs", "gecko", "hase", "reiher", "steinbock",
-      "turmfalke", "luchs", "marder", "elch", "otter", "eule", "papageitaucher", "rabe", "spatz", "robbe", "storch", "schwan"];
+    const colors = [
+      "Bernstein",
+      "Azur",
+      "Kupfer",
+      "Korallen",
+      "Purpur",
+      "Smaragd",
+      "Gold",
+      "Indigo",
+      "Elfenbein",
+      "Jade",
+      "Flieder",
+      "Kastanien",
+      "Oliven",
+      "Perlen",
+      "Rubin",
+      "Rost",
+      "Safran",
+      "Scharlach",
+      "Silber",
+      "Petrol",
+      "Veilchen",
+    ];
+    const animals = [
+      "dachs",
+      "biber",
+      "bison",
+      "kranich",
+      "delfin",
+      "falke",
+      "fuchs",
+      "gecko",
+      "hase",
+      "reiher",
+      "steinbock",
+      "turmfalke",
+      "luchs",
+      "marder",
+      "elch",
+      "otter",
+      "eule",
+      "papageitaucher",
+      "rabe",
+      "spatz",
+      "robbe",
+      "storch",
+      "schwan",
+    ];
     return `${colors[one % colors.length]}${animals[other % animals.length]}`;
   },
 };
@@ -97,11 +167,39 @@ export const game = {
 
 /** @type {typeof import("./en.mjs").map} */
 export const map = {
-  colors: { red: "rot", orange: "orange", yellow: "gelb", green: "grün", blue: "blau", purple: "lila", violet: "violett",
-    pink: "rosa", white: "weiß", black: "schwarz", grey: "grau", wild: "Joker", any: "beliebig" },
-  nouns: { train: "Wagen", bus: "Bus", Bus: "Bus-Joker", Locomotive: "Lokomotive", city: "Stadt", location: "Ort",
-    district: "Bezirk", card: "Karte", "Destination Ticket": "Zielkarte", "Train Station": "Bahnhof", ticket: "Zielkarte",
-    station: "Bahnhof", flag: "Flagge", "French flag": "Frankreich-Flagge", wild: "Joker", point: "Punkt" },
+  colors: {
+    red: "rot",
+    orange: "orange",
+    yellow: "gelb",
+    green: "grün",
+    blue: "blau",
+    purple: "lila",
+    violet: "violett",
+    pink: "rosa",
+    white: "weiß",
+    black: "schwarz",
+    grey: "grau",
+    wild: "Joker",
+    any: "beliebig",
+  },
+  nouns: {
+    train: "Wagen",
+    bus: "Bus",
+    Bus: "Bus-Joker",
+    Locomotive: "Lokomotive",
+    city: "Stadt",
+    location: "Ort",
+    district: "Bezirk",
+    card: "Karte",
+    "Destination Ticket": "Zielkarte",
+    "Train Station": "Bahnhof",
+    ticket: "Zielkarte",
+    station: "Bahnhof",
+    flag: "Flagge",
+    "French flag": "Frankreich-Flagge",
+    wild: "Joker",
+    point: "Punkt",
+  },
   closer: "Vergrößern",
   farther: "Verkleinern",
   whole: "Die ganze Karte",
@@ -124,7 +222,15 @@ export const map = {
 
 /** @type {typeof import("./en.mjs").play} */
 export const play = {
-  words: { card: "Karte", wild: "Joker", train: "Wagen", ticket: "Zielkarte", location: "Ort", station: "Bahnhof", flag: "Flagge" },
+  words: {
+    card: "Karte",
+    wild: "Joker",
+    train: "Wagen",
+    ticket: "Zielkarte",
+    location: "Ort",
+    station: "Bahnhof",
+    flag: "Flagge",
+  },
   count,
   you: "(du)",
   points: "Punkte",
@@ -152,7 +258,8 @@ export const play = {
     turn: (names) => verb(names, "ist am Zug.", "sind am Zug."),
     second_card: (names) => verb(names, "nimmt eine zweite Karte.", "nehmen eine zweite Karte."),
     keep_tickets: (names) => verb(names, "wählt Zielkarten.", "wählen Zielkarten."),
-    tunnel: (names) => verb(names, "entscheidet über einen Tunnel.", "entscheiden über einen Tunnel."),
+    tunnel: (names) =>
+      verb(names, "entscheidet über einen Tunnel.", "entscheiden über einen Tunnel."),
   },
   yours: {
     second_card: "Nimm eine zweite Karte.",
@@ -161,7 +268,12 @@ export const play = {
   },
   haveTo: (what) => `Du bist dran: ${what}.`,
   theyHaveTo: (names, what) => `${verb(names, "ist dran", "sind dran")}: ${what}.`,
-  decides: { turn: "am Zug", second_card: "nimmt eine zweite Karte", keep_tickets: "wählt Zielkarten", tunnel: "entscheidet über einen Tunnel" },
+  decides: {
+    turn: "am Zug",
+    second_card: "nimmt eine zweite Karte",
+    keep_tickets: "wählt Zielkarten",
+    tunnel: "entscheidet über einen Tunnel",
+  },
   yourTurn: (can) => (can.length ? `Dein Zug: ${can.join(" oder ")}.` : "Dein Zug."),
   canDraw: "Karten ziehen",
   canClaim: "eine Strecke nutzen",
@@ -172,11 +284,20 @@ export const play = {
   buildStation: (station) => `${station} bauen`,
   choosePlace: (location, station) => `Wo soll es stehen? Wähle: ${location} für ${station}.`,
   asks: {
-    resign: () => ({ sure: "Dieses Spiel endgültig verlassen?", yes: "Ja, aufgeben", no: "Nein, weiterspielen" }),
-    draw_tickets: (ticket) => ({ sure: `Neue ${several(ticket)} kosten den ganzen Zug.`, yes: `${several(ticket)} ziehen`, no: "Abbrechen" }),
+    resign: () => ({
+      sure: "Dieses Spiel endgültig verlassen?",
+      yes: "Ja, aufgeben",
+      no: "Nein, weiterspielen",
+    }),
+    draw_tickets: (ticket) => ({
+      sure: `Neue ${several(ticket)} kosten den ganzen Zug.`,
+      yes: `${several(ticket)} ziehen`,
+      no: "Abbrechen",
+    }),
   },
   resign: "Aufgeben",
-  finalTurns: (turns) => (turns === 1 ? "Das ist der letzte Zug." : `Das Ende ist nah: noch ${turns} Züge.`),
+  finalTurns: (turns) =>
+    turns === 1 ? "Das ist der letzte Zug." : `Das Ende ist nah: noch ${turns} Züge.`,
   connected: "verbunden",
   missed: "nicht verbunden",
   onlyLent: "nur noch über eine fremde Strecke",
@@ -184,7 +305,8 @@ export const play = {
   tooFew: (trains, train) => `noch ${count(trains, train)}, mehr als du hast`,
   lacks: (trains, train) => `noch ${count(trains, train)}`,
   refused: (words) => `Das wurde abgelehnt: ${words}.`,
-  unreached: "Vielleicht ist dein Zug nicht angekommen. Die Seite zeigt es, sobald der Dienst wieder antwortet.",
+  unreached:
+    "Vielleicht ist dein Zug nicht angekommen. Die Seite zeigt es, sobald der Dienst wieder antwortet.",
   rule: (number) => `Regel ${number}`,
   bank: "Vorrat",
   timeLeft: "Zeit:",
@@ -193,19 +315,34 @@ export const play = {
   span: (seconds) => {
     const [minutes, hours] = [Math.floor(seconds / 60), Math.floor(seconds / 3600)];
     if (hours >= 24) {
-      const [days, more] = [Math.floor(Math.ceil(seconds / 3600) / 24), Math.ceil(seconds / 3600) % 24];
+      const [days, more] = [
+        Math.floor(Math.ceil(seconds / 3600) / 24),
+        Math.ceil(seconds / 3600) % 24,
+      ];
       return `${count(days, "Tag")}${more ? ` ${more} Std.` : ""}`;
     }
-    return hours ? `${hours} Std. ${minutes % 60} Min.` : `${minutes}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
+    return hours
+      ? `${hours} Std. ${minutes % 60} Min.`
+      : `${minutes}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
   },
-  left: { resigned: "hat aufgegeben", time: "hat die Zeit überschritten", aborted: "hat das Spiel abgebrochen" },
+  left: {
+    resigned: "hat aufgegeben",
+    time: "hat die Zeit überschritten",
+    aborted: "hat das Spiel abgebrochen",
+  },
   rank: (rank) => (rank === 1 ? "gewonnen" : `Platz ${rank}`),
-  won: (names, points) => `${verb(names, "gewinnt", "teilen sich den Sieg")} mit ${points} Punkten.`,
+  won: (names, points) =>
+    `${verb(names, "gewinnt", "teilen sich den Sieg")} mit ${points} Punkten.`,
   noResult: "Das Spiel ist ohne Ergebnis aus.",
   counting: "Das Spiel ist aus. Die Punkte werden gezählt.",
   showResult: "Ergebnis zeigen",
-  endings: { final_turns: "Die letzten Züge sind gespielt.", all_passed: "Niemand konnte mehr ziehen.",
-    one_seat_left: "Alle anderen sind gegangen.", aborted: "Es wurde abgebrochen.", expired: "Niemand kam." },
+  endings: {
+    final_turns: "Die letzten Züge sind gespielt.",
+    all_passed: "Niemand konnte mehr ziehen.",
+    one_seat_left: "Alle anderen sind gegangen.",
+    aborted: "Es wurde abgebrochen.",
+    expired: "Niemand kam.",
+  },
   rematch: "Revanche",
 };
 
@@ -225,7 +362,8 @@ export const choices = {
   theirTunnel: (who, name) => `Tunnel von ${who}: ${name}`,
   laid: "Gelegt",
   turned: "Vom Stapel aufgedeckt",
-  asksMore: (extra) => `Jede aufgedeckte Karte in der gelegten Farbe und jeder Joker kostet eine Karte mehr: ${count(extra, "Karte")}.`,
+  asksMore: (extra) =>
+    `Jede aufgedeckte Karte in der gelegten Farbe und jeder Joker kostet eine Karte mehr: ${count(extra, "Karte")}.`,
   cannotPay: "Dafür hast du nicht die Karten.",
   withdraw: "Zurückziehen und die Karten behalten",
   keepSome: (least, of, ticket) => `Behalte mindestens ${least} von ${of} ${several(ticket)}`,
@@ -234,7 +372,8 @@ export const choices = {
   forGrey: (count) => `${count} für graue Gleise`,
   helps: (tickets) => `Auf deinem Weg ${tickets.join(" und ")}.`,
   youCanPay: "Du kannst sie nutzen:",
-  youHave: (cards, lacks) => `${cards ? `Du hast ${cards}` : "Du hast keine der Karten dafür"}${lacks ? `: ${lacks === 1 ? "1 fehlt" : `${lacks} fehlen`} noch` : ""}.`,
+  youHave: (cards, lacks) =>
+    `${cards ? `Du hast ${cards}` : "Du hast keine der Karten dafür"}${lacks ? `: ${lacks === 1 ? "1 fehlt" : `${lacks} fehlen`} noch` : ""}.`,
 };
 
 /** @type {typeof import("./en.mjs").lesson} */
@@ -242,13 +381,19 @@ export const lesson = {
   title: "Deine erste Lektion",
   step: (step, of) => `Lektion ${step} von ${of}.`,
   steps: [
-    (ticket) => `Eine ${ticket} nennt zwei Orte, die du verbinden sollst. Wähle eine: Die Karte zeigt einen Weg. Dann behalte, was du versuchen willst.`,
-    () => "Nimm jetzt zwei Karten, offene oder vom Stapel. Eine Karte mit Stern ersetzt jede Farbe; offen genommen ist sie deine einzige.",
-    () => "Dick gelb umrandete Strecken liegen auf deinem Weg; bei gestrichelten fehlen dir Karten. Klicke auf eine oder öffne die Liste: Sieh, was sie kostet.",
-    (_, __, count) => (count ? "Jetzt nutze eine: Klicke auf eine gelb umrandete Strecke und dann auf die Karten dafür."
-      : "Nimm Karten, bis eine Strecke gelb umrandet ist. Dann klicke auf sie und auf die Karten dafür."),
-    (ticket, train, count) => `Punkte für dich: ${count}. Längere Strecken bringen mehr. Am Ende bringt jede ${ticket} ihre Punkte oder kostet sie, `
-      + `wenn sie nicht verbunden ist. Hat jemand höchstens zwei Figuren übrig (hier je ein ${train}), sind alle noch einmal am Zug.`,
+    (ticket) =>
+      `Eine ${ticket} nennt zwei Orte, die du verbinden sollst. Wähle eine: Die Karte zeigt einen Weg. Dann behalte, was du versuchen willst.`,
+    () =>
+      "Nimm jetzt zwei Karten, offene oder vom Stapel. Eine Karte mit Stern ersetzt jede Farbe; offen genommen ist sie deine einzige.",
+    () =>
+      "Dick gelb umrandete Strecken liegen auf deinem Weg; bei gestrichelten fehlen dir Karten. Klicke auf eine oder öffne die Liste: Sieh, was sie kostet.",
+    (_, __, count) =>
+      count
+        ? "Jetzt nutze eine: Klicke auf eine gelb umrandete Strecke und dann auf die Karten dafür."
+        : "Nimm Karten, bis eine Strecke gelb umrandet ist. Dann klicke auf sie und auf die Karten dafür.",
+    (ticket, train, count) =>
+      `Punkte für dich: ${count}. Längere Strecken bringen mehr. Am Ende bringt jede ${ticket} ihre Punkte oder kostet sie, ` +
+      `wenn sie nicht verbunden ist. Hat jemand höchstens zwei Figuren übrig (hier je ein ${train}), sind alle noch einmal am Zug.`,
   ],
   skip: "Ohne Lektion spielen",
   end: "Weiterspielen",
@@ -259,11 +404,15 @@ export const refusals = {
   cannotClaim: (name) => `Du kannst ${name} jetzt nicht nutzen.`,
   isClaimed: (name) => `Die Strecke gehört ${name}.`,
   hasTwin: "Dir gehört schon das andere Gleis (Regel 4.2).",
-  oneTrack: (players) => `Das andere Gleis ist vergeben: Bei ${players} Spielern wird nur eines genutzt (Regel 4.2).`,
-  tooLong: (length, left, train) => `Sie braucht ${count(length, train)}, und du hast noch ${left}.`,
+  oneTrack: (players) =>
+    `Das andere Gleis ist vergeben: Bei ${players} Spielern wird nur eines genutzt (Regel 4.2).`,
+  tooLong: (length, left, train) =>
+    `Sie braucht ${count(length, train)}, und du hast noch ${left}.`,
   isYours: "Die Strecke gehört dir.",
-  needs: (length, color, held) => (color ? `Du brauchst ${length} ${color} und hast ${held || "keine"}.`
-    : `Du brauchst ${length} Karten einer Farbe und hast höchstens ${held || "keine"}.`),
+  needs: (length, color, held) =>
+    color
+      ? `Du brauchst ${length} ${color} und hast ${held || "keine"}.`
+      : `Du brauchst ${length} Karten einer Farbe und hast höchstens ${held || "keine"}.`,
   cannotBuild: (station, place) => `Du kannst jetzt nicht bauen: ${station} in ${place}.`,
   youBuilt: "Du hast hier schon gebaut.",
   hasBuilt: (name) => `Hier hat ${name} gebaut.`,
@@ -285,14 +434,23 @@ export const log = {
     "events seat_taken": "{player} setzt sich",
     "events seat_left": "{seat} steht auf",
     "events player_invited": "{player} ist eingeladen",
-    "events invitation_closed": ["reason=expired? Die Einladung von {player} ist abgelaufen",
-      "reason=withdrawn? Die Einladung von {player} wurde zurückgenommen", "{player} lehnt ab"],
+    "events invitation_closed": [
+      "reason=expired? Die Einladung von {player} ist abgelaufen",
+      "reason=withdrawn? Die Einladung von {player} wurde zurückgenommen",
+      "{player} lehnt ab",
+    ],
     "events open_seats_closed": "Freie Plätze wurden entfernt",
-    "events game_aborted": ["reason=expired? Abgebrochen: Es wartete zu lange auf Spieler", "Das Spiel ist abgebrochen"],
+    "events game_aborted": [
+      "reason=expired? Abgebrochen: Es wartete zu lange auf Spieler",
+      "Das Spiel ist abgebrochen",
+    ],
     "events game_forked": "Es geht ab Eintrag {version} eines anderen Spiels weiter",
     "events game_started": "Das Spiel beginnt; zuerst am Zug: {first_seat:seat}",
-    "events card_drawn": ["from=row? {seat} nimmt {card} aus der Auslage", "card? {seat} zieht {card} vom Stapel",
-      "{seat} zieht eine Karte vom Stapel"],
+    "events card_drawn": [
+      "from=row? {seat} nimmt {card} aus der Auslage",
+      "card? {seat} zieht {card} vom Stapel",
+      "{seat} zieht eine Karte vom Stapel",
+    ],
     "events row_discarded": "Zu viele Joker liegen offen: Die Auslage wird ersetzt",
     "events deck_shuffled": "Die Ablage wird zu einem neuen Stapel gemischt",
     "events route_claimed": "{seat} nutzt {route} mit {cards}[ und {trains train}]: {points point}",
@@ -303,22 +461,34 @@ export const log = {
     "events tunnel_card_turned": "Aufgedeckt: {card}",
     "events tunnel_cost_raised": "Der Tunnel kostet {extra card} mehr",
     "events tunnel_withdrawn": "{seat} zieht sich aus dem Tunnel zurück",
-    "events resigned": ["reason=time? {seat} hat die Zeit überschritten und scheidet aus", "{seat} gibt auf"],
+    "events resigned": [
+      "reason=time? {seat} hat die Zeit überschritten und scheidet aus",
+      "{seat} gibt auf",
+    ],
     "events final_turns_began": "Das Ende ist nah, noch ein Zug: {seats:seat}",
     "events passed": "{seat} kann nichts tun und passt",
-    "events game_ended": ["reason=all_passed? Das Spiel ist aus: Niemand kann etwas tun",
-      "reason=one_seat_left? Das Spiel ist aus: Alle anderen sind gegangen", "Das Spiel ist aus"],
+    "events game_ended": [
+      "reason=all_passed? Das Spiel ist aus: Niemand kann etwas tun",
+      "reason=one_seat_left? Das Spiel ist aus: Alle anderen sind gegangen",
+      "Das Spiel ist aus",
+    ],
     "events flag_completed": "{seat} vollendet mit {cards} eine Flagge: {points point}",
     "routes tunnel": "Tunnel: drei Karten werden aufgedeckt und können mehr verlangen",
     "routes ferry": "Fähre: mindestens {ferry:wild}",
     "seat_view stations": "{stations station}",
     "locations district": "Bezirk {district}",
-    "rules longest_path": "Wer am Ende den längsten Weg hat, bekommt {longest_path_bonus point}; bei Gleichstand alle davon.",
-    "rules stations": "Alle haben {stations station}: Jeder gebaute leiht für Zielkarten eine fremde Strecke, jeder übrige bringt 4 Punkte.",
-    "rules tunnels": "Ist der Preis gelegt, werden drei Karten aufgedeckt: Jede in der gelegten Farbe und jeder Joker kostet eine Karte mehr.",
-    "rules ferries": "Von den gezahlten Karten müssen mindestens so viele Joker sein, wie die Strecke Zeichen zeigt.",
-    "rules districts": "Ein Bezirk, dessen Orte alle durch Strecken eines Spielers verbunden sind, bringt so viele Punkte wie seine Nummer.",
-    "rules flags": "Bei einer blauen, weißen oder roten Strecke darf eine Karte behalten werden; Blau, Weiß und Rot zusammen bringen 4 Punkte.",
+    "rules longest_path":
+      "Wer am Ende den längsten Weg hat, bekommt {longest_path_bonus point}; bei Gleichstand alle davon.",
+    "rules stations":
+      "Alle haben {stations station}: Jeder gebaute leiht für Zielkarten eine fremde Strecke, jeder übrige bringt 4 Punkte.",
+    "rules tunnels":
+      "Ist der Preis gelegt, werden drei Karten aufgedeckt: Jede in der gelegten Farbe und jeder Joker kostet eine Karte mehr.",
+    "rules ferries":
+      "Von den gezahlten Karten müssen mindestens so viele Joker sein, wie die Strecke Zeichen zeigt.",
+    "rules districts":
+      "Ein Bezirk, dessen Orte alle durch Strecken eines Spielers verbunden sind, bringt so viele Punkte wie seine Nummer.",
+    "rules flags":
+      "Bei einer blauen, weißen oder roten Strecke darf eine Karte behalten werden; Blau, Weiß und Rot zusammen bringen 4 Punkte.",
   },
   dealt: "Karten werden ausgeteilt, und Zielkarten zur Wahl",
   scores: (name, what, points) => `${name} bekommt ${points} Punkte: ${what}`,
@@ -334,8 +504,12 @@ export const log = {
 export const replay = {
   position: "Stelle im Spiel",
   version: (version, words) => `Zug ${version}: ${words}`,
-  play: "Abspielen", pause: "Anhalten", back: "Einen zurück", on: "Einen weiter",
-  first: "Zum Anfang", last: "Zum Ende",
+  play: "Abspielen",
+  pause: "Anhalten",
+  back: "Einen zurück",
+  on: "Einen weiter",
+  first: "Zum Anfang",
+  last: "Zum Ende",
   number: "Zug",
   of: (count) => `von ${count}`,
   live: "Zurück zur Gegenwart",
@@ -344,10 +518,17 @@ export const replay = {
   isLive: "Live",
   end: "Zurück zum Spiel",
   speed: "Tempo",
-  speeds: (speed, pause) => (speed === Infinity ? "so schnell es geht" : speed < 0 ? "wie eine Vorstellung" : speed ? `${speed} je Sekunde`
-    : `Echtzeit, Pausen bis ${pause} s`),
+  speeds: (speed, pause) =>
+    speed === Infinity
+      ? "so schnell es geht"
+      : speed < 0
+        ? "wie eine Vorstellung"
+        : speed
+          ? `${speed} je Sekunde`
+          : `Echtzeit, Pausen bis ${pause} s`,
   jump: "Springen nach",
-  previous: "Vorige Stelle", next: "Nächste Stelle",
+  previous: "Vorige Stelle",
+  next: "Nächste Stelle",
   turns: "Zügen",
   notes: "Notizen",
   kinds: { claims: "Strecken", tickets: "Zielkarten", stations: "Bahnhöfen", tunnels: "Tunneln" },
@@ -369,11 +550,15 @@ export const analysis = {
   running: "Jeder Zug wird bewertet",
   failed: "Dieses Spiel kann nicht analysiert werden.",
   nothing: "In diesem Zug hat niemand etwas entschieden.",
-  inaccuracy: "Ungenauigkeit", mistake: "Fehler", blunder: "Grober Fehler",
-  legend: (marks) => `Markierte Züge und die Punkte, die sie mindestens gekostet haben: ${marks.join(", ")}.`,
+  inaccuracy: "Ungenauigkeit",
+  mistake: "Fehler",
+  blunder: "Grober Fehler",
+  legend: (marks) =>
+    `Markierte Züge und die Punkte, die sie mindestens gekostet haben: ${marks.join(", ")}.`,
   same: "Kein anderer Zug war sicher besser.",
   other: (action) => `Der Bot expert fand besser: ${action}.`,
-  costs: (cost, least, most) => `Der Zug hat ${cost} Punkte gekostet (zwischen ${least} und ${most}, zu 95 % sicher).`,
+  costs: (cost, least, most) =>
+    `Der Zug hat ${cost} Punkte gekostet (zwischen ${least} und ${most}, zu 95 % sicher).`,
   chance: (chance) => `Siegchance danach: ${chance}.`,
   turn: (version) => `Wendepunkt: Zug ${version}`,
   turned: "Wendepunkt: Von hier an hatte der Sieger die besten Chancen.",
@@ -382,8 +567,13 @@ export const analysis = {
   more: "Was die Zahlen bedeuten",
   learnShort: "Lernen",
   learn: (name) => `Lerne aus den Fehlern von ${name}`,
-  task: (name, move) => `${name} entschied sich für: ${move}. Finde einen besseren Zug: in der Liste oder auf dem Plan.`,
-  choose: "Wähle einen Zug", try: "Versuchen", show: "Zeigen", next: "Weiter", end: "Beenden",
+  task: (name, move) =>
+    `${name} entschied sich für: ${move}. Finde einen besseren Zug: in der Liste oder auf dem Plan.`,
+  choose: "Wähle einen Zug",
+  try: "Versuchen",
+  show: "Zeigen",
+  next: "Weiter",
+  end: "Beenden",
   found: "Ja, das ist er.",
   missed: (move) => `Der Bot expert fand etwas anderes als: ${move}. Versuch es noch einmal.`,
   actions: {
@@ -406,16 +596,27 @@ export const scoring = {
   boldest: (ticket) => `Die kühnste Zielkarte. ${ticket}.`,
   largest: (name, route, length) => `Die größte Strecke hat ${name}: ${route}, Länge ${length}.`,
   parts: {
-    routes: "Strecken", tickets: "Zielkarten", longest_path: "Längster Weg", stations: "Bahnhöfe",
-    districts: "Bezirke", flags: "Flaggen", globetrotter: "Meiste Zielkarten",
+    routes: "Strecken",
+    tickets: "Zielkarten",
+    longest_path: "Längster Weg",
+    stations: "Bahnhöfe",
+    districts: "Bezirke",
+    flags: "Flaggen",
+    globetrotter: "Meiste Zielkarten",
   },
   begin: "Noch ist nichts gezählt.",
   routes: "Strecken, wie sie im Spiel gezählt wurden",
-  ticket: (name, ticket, points, isDone, isLent) => `${name}: ${ticket} ist ${isDone
-    ? `verbunden${isLent ? " dank eines Bahnhofs" : ""}, ${points} Punkte` : `nicht verbunden, ${points} Punkte`}`,
-  trail: (name, length, points) => `${name}: Ein Weg von ${length} Wagen ist der längste, ${points} Punkte`,
+  ticket: (name, ticket, points, isDone, isLent) =>
+    `${name}: ${ticket} ist ${
+      isDone
+        ? `verbunden${isLent ? " dank eines Bahnhofs" : ""}, ${points} Punkte`
+        : `nicht verbunden, ${points} Punkte`
+    }`,
+  trail: (name, length, points) =>
+    `${name}: Ein Weg von ${length} Wagen ist der längste, ${points} Punkte`,
   part: (part, of) => `${part}: ${of.join(", ") || "niemand"}`,
-  won: (names, total) => `${names.join(" und ")} ${names.length > 1 ? "gewinnen" : "gewinnt"} mit ${total} Punkten.`,
+  won: (names, total) =>
+    `${names.join(" und ")} ${names.length > 1 ? "gewinnen" : "gewinnt"} mit ${total} Punkten.`,
 };
 
 /** @type {typeof import("./en.mjs").key} */
@@ -423,25 +624,32 @@ export const key = {
   cards: "Karten",
   wild: (name) => `${name}: ersetzt jede Farbe`,
   routes: "Freie Strecken",
-  colored: (color, wild) => `Braucht Karten dieser Farbe, hier ${color}, eine für jedes Feld; ${wild} ersetzt jede Karte. `
-    + "Näher herangezoomt zeigen die Felder das Zeichen der Karten.",
+  colored: (color, wild) =>
+    `Braucht Karten dieser Farbe, hier ${color}, eine für jedes Feld; ${wild} ersetzt jede Karte. ` +
+    "Näher herangezoomt zeigen die Felder das Zeichen der Karten.",
   grey: "Grau: braucht Karten in einer beliebigen Farbe.",
   marks: {
     ferry: (wild) => `Fähre: Jedes Feld mit diesem Stern braucht diese Karte: ${wild}.`,
-    tunnel: () => "Tunnel, mit gestricheltem Rand: Beim Zahlen werden drei Karten aufgedeckt und können den Preis erhöhen.",
+    tunnel: () =>
+      "Tunnel, mit gestricheltem Rand: Beim Zahlen werden drei Karten aufgedeckt und können den Preis erhöhen.",
   },
-  double: (counts) => `Zwei Gleise zwischen denselben Orten: Niemand darf beide nutzen.${counts.length
-    ? ` Bei ${counts.join(" oder ")} Spielern wird nur eines genutzt.` : ""}`,
+  double: (counts) =>
+    `Zwei Gleise zwischen denselben Orten: Niemand darf beide nutzen.${
+      counts.length ? ` Bei ${counts.join(" oder ")} Spielern wird nur eines genutzt.` : ""
+    }`,
   places: "Orte",
   location: (location) => `Ein Ort: ${location}.`,
-  district: (location, district, number) => `${location}; Nummer und Farbe zeigen: ${district}, hier ${number}.`,
+  district: (location, district, number) =>
+    `${location}; Nummer und Farbe zeigen: ${district}, hier ${number}.`,
   seat: (seat) => `Platz ${seat + 1}`,
-  seatsOfGame: "Jeder Platz hat eine Nummer, ein Muster für seine Wagen und eine Linie im Diagramm der Punkte.",
+  seatsOfGame:
+    "Jeder Platz hat eine Nummer, ein Muster für seine Wagen und eine Linie im Diagramm der Punkte.",
   seatsOfBoard: "Jeder Platz hat eine Nummer und ein Muster für seine Wagen.",
   station: (station) => `${station} mit Muster und Nummer des Besitzers.`,
   flag: (flag) => `Eine Karte neben einem Namen ist aufgehoben für: ${flag}.`,
   lights: "Hervorhebungen",
-  helps: (ticket) => `Du kannst sie jetzt nutzen, und sie liegt auf einem kürzesten Weg für eine ${ticket} von dir.`,
+  helps: (ticket) =>
+    `Du kannst sie jetzt nutzen, und sie liegt auf einem kürzesten Weg für eine ${ticket} von dir.`,
   would: (ticket) => `Sie liegt auf so einem Weg für eine ${ticket}, aber dir fehlen Karten dafür.`,
   can: "Du kannst sie jetzt nutzen.",
   cannot: "Nicht hervorgehoben: Du kannst sie jetzt nicht nutzen.",
@@ -470,10 +678,12 @@ export const more = {
   kept: "Die Karten liegen wie in diesem Spiel; sonst werden sie neu gemischt",
   goOn: (version) => `Ab Zug ${version} weiterspielen`,
   check: "Dieses Spiel prüfen",
-  checks: "Dein Browser prüft jede Prüfsumme der Kette, die Festlegung vor der ersten Karte und jedes Mischen. "
-    + "Dann sucht er das Spiel im öffentlichen Verzeichnis der beendeten Spiele.",
+  checks:
+    "Dein Browser prüft jede Prüfsumme der Kette, die Festlegung vor der ersten Karte und jedes Mischen. " +
+    "Dann sucht er das Spiel im öffentlichen Verzeichnis der beendeten Spiele.",
   checkNow: "Jetzt prüfen",
-  needsHttps: (url) => `Browser prüfen nur auf Seiten mit https oder von localhost. Im Terminal prüft es „fogg verify ${url}“.`,
+  needsHttps: (url) =>
+    `Browser prüfen nur auf Seiten mit https oder von localhost. Im Terminal prüft es „fogg verify ${url}“.`,
   checked: (version, count) => `Eintrag ${version} von ${count}`,
   right: {
     commitment: "der Startwert ist der, auf den man sich festgelegt hat",
@@ -490,26 +700,35 @@ export const more = {
     named: "das war die letzte Zeile, als das Spiel angelegt wurde: sein erster Eintrag nennt sie",
     follow: (first) => `die Prüfsummen der Zeilen von ${first} bis hier bilden eine Kette`,
     own: (hash) => `das ist die Zeile des Spiels; ihre Prüfsumme ist ${hash}`,
-    right: "Das Verzeichnis hat das Spiel, wie du es hier siehst. Hebe die Prüfsumme der Zeile auf: Würde dieses Spiel "
-      + "oder ein früher beendetes geändert, könnte kein Verzeichnis diese Zeile enthalten.",
-    lacking: (last) => `Das Verzeichnis endet mit Zeile ${last} und hat dieses Spiel nicht. Wenn es gerade erst beendet wurde, `
-      + "prüfe gleich noch einmal.",
+    right:
+      "Das Verzeichnis hat das Spiel, wie du es hier siehst. Hebe die Prüfsumme der Zeile auf: Würde dieses Spiel " +
+      "oder ein früher beendetes geändert, könnte kein Verzeichnis diese Zeile enthalten.",
+    lacking: (last) =>
+      `Das Verzeichnis endet mit Zeile ${last} und hat dieses Spiel nicht. Wenn es gerade erst beendet wurde, ` +
+      "prüfe gleich noch einmal.",
     wrong: (words) => `Das Verzeichnis konnte nicht geprüft werden: ${words}`,
     gone: (n) => `Zeile ${n} ist nicht die, die der erste Eintrag des Spiels nennt`,
   },
   unchecked: "Hier nicht geprüft",
   uncheckedList: (isInLog) => [
     "die Regeln, die Uhr und die Schlusswertung: Das Programm fogg verify prüft auch diese",
-    isInLog ? "die anderen Zeilen des Verzeichnisses, und ob alle dasselbe bekommen: Vergleiche Prüfsummen mit anderen"
+    isInLog
+      ? "die anderen Zeilen des Verzeichnisses, und ob alle dasselbe bekommen: Vergleiche Prüfsummen mit anderen"
       : "ob alle denselben Verlauf bekommen: Das kann nur das Verzeichnis zeigen",
   ],
   fairness: "Was jede Prüfung beweist",
   keyList: [
     { keys: ["Leertaste"], deed: "abspielen, anhalten" },
     { keys: ["←", "→"], deed: "einen zurück, einen weiter" },
-    { keys: ["Umschalt ←", "Umschalt →"], deed: "zur vorigen, zur nächsten Stelle, nach der du springst" },
+    {
+      keys: ["Umschalt ←", "Umschalt →"],
+      deed: "zur vorigen, zur nächsten Stelle, nach der du springst",
+    },
     { keys: ["Pos1", "Ende"], deed: "zum Anfang, zum Ende" },
-    { keys: ["1", "2", "…", "0"], deed: "wie dieser Platz es sah, alle Karten offen (wenn das Spiel aus ist)" },
+    {
+      keys: ["1", "2", "…", "0"],
+      deed: "wie dieser Platz es sah, alle Karten offen (wenn das Spiel aus ist)",
+    },
   ],
 };
 
@@ -521,19 +740,35 @@ export const lobby = {
   boards: "Wähle einen Spielplan",
   choices: "Alle Einstellungen",
   hero: {
-    title: "Ein Spiel, das sich selbst wiederholt", whole: "Ganz ansehen", watch: "Bots zuschauen", pause: "Anhalten", play: "Weiter",
+    title: "Ein Spiel, das sich selbst wiederholt",
+    whole: "Ganz ansehen",
+    watch: "Bots zuschauen",
+    pause: "Anhalten",
+    play: "Weiter",
     shown: (board) => `Ein echtes Spiel auf ${board}`,
   },
-  friends: { title: "Mit Freunden spielen", what: "Lege ein Spiel an, verschicke den Link und beginne, wenn alle da sind. Niemand braucht ein Konto.",
-    act: "Link holen" },
-  tournaments: { what: "Turniere für Menschen und Bots, mit Tabellen, die mitlaufen, und einer großen Ansicht für den Saal.", act: "Zu den Turnieren" },
-  api: { title: "Bots und API", what: "Alles auf dieser Seite geht über eine offene API. Schreibe einen Bot in irgendeiner Sprache und lass ihn um Wertungen spielen.",
-    bots: "Einen Bot schreiben", docs: "Die API ausprobieren", openapi: "OpenAPI-Datei" },
+  friends: {
+    title: "Mit Freunden spielen",
+    what: "Lege ein Spiel an, verschicke den Link und beginne, wenn alle da sind. Niemand braucht ein Konto.",
+    act: "Link holen",
+  },
+  tournaments: {
+    what: "Turniere für Menschen und Bots, mit Tabellen, die mitlaufen, und einer großen Ansicht für den Saal.",
+    act: "Zu den Turnieren",
+  },
+  api: {
+    title: "Bots und API",
+    what: "Alles auf dieser Seite geht über eine offene API. Schreibe einen Bot in irgendeiner Sprache und lass ihn um Wertungen spielen.",
+    bots: "Einen Bot schreiben",
+    docs: "Die API ausprobieren",
+    openapi: "OpenAPI-Datei",
+  },
   mine: "Deine Spiele",
   open: "Offene Spiele",
   all: "Alle Spiele",
   playNow: "Jetzt spielen",
-  playNowWhy: (board) => `${board} gegen Bots, etwa 5 Minuten, mit einer Lektion in deinen ersten Zügen.`,
+  playNowWhy: (board) =>
+    `${board} gegen Bots, etwa 5 Minuten, mit einer Lektion in deinen ersten Zügen.`,
   playOn: (board) => `Spielen: ${board}`,
   creating: {
     title: "Neues Spiel",
@@ -543,7 +778,8 @@ export const lobby = {
     rating_to: "Offene Plätze: höchste Wertung",
     bot: (name) => `Bot: ${name}`,
     botLater: (name) => `Bot: ${name} (noch nicht bereit)`,
-    notReady: (names) => `${names.join(", ")}: wird noch vorbereitet; das Spiel geht weiter, sobald es so weit ist.`,
+    notReady: (names) =>
+      `${names.join(", ")}: wird noch vorbereitet; das Spiel geht weiter, sobald es so weit ist.`,
     addSeat: "Platz hinzufügen",
     removeSeat: (seat) => `Platz ${seat} entfernen`,
     more: "Weitere Einstellungen",
@@ -554,7 +790,8 @@ export const lobby = {
     visibilities: { public: "alle", unlisted: "alle mit dem Link", private: "nur die Spieler" },
     first: "Wer beginnt",
     drawn: "wird ausgelost",
-    unrated: "Nicht gewertet: Ein gewertetes Spiel dürfen alle sehen, wer beginnt, wird ausgelost, kein Bot sitzt zweimal darin, und mit einem Bot dauert es höchstens zwei Stunden.",
+    unrated:
+      "Nicht gewertet: Ein gewertetes Spiel dürfen alle sehen, wer beginnt, wird ausgelost, kein Bot sitzt zweimal darin, und mit einem Bot dauert es höchstens zwei Stunden.",
     play: "Spielen",
     watch: "Zuschauen",
     setUp: "Anlegen und auf Spieler warten",
@@ -563,7 +800,8 @@ export const lobby = {
   rows: {
     open: (count) => (count === 1 ? "1 Platz frei" : `${count} Plätze frei`),
     invited: "(eingeladen)",
-    rating: (from, to) => `für Wertungen${from === undefined ? "" : ` ab ${from}`}${to === undefined ? "" : ` bis ${to}`}`,
+    rating: (from, to) =>
+      `für Wertungen${from === undefined ? "" : ` ab ${from}`}${to === undefined ? "" : ` bis ${to}`}`,
     aborted: "abgebrochen",
     yourTurn: "dein Zug",
     underWay: "läuft",
@@ -579,7 +817,10 @@ export const lobby = {
     waiting: "Noch nicht begonnen",
     finished: "Beendet",
     none: { playing: "Kein Spiel läuft.", finished: "Noch ist kein Spiel beendet." },
-    noneToJoin: { lobby: "Keine offenen Spiele. Lass in einem neuen Spiel einen Platz offen, dann steht es hier für alle." },
+    noneToJoin: {
+      lobby:
+        "Keine offenen Spiele. Lass in einem neuen Spiel einen Platz offen, dann steht es hier für alle.",
+    },
     noneOfMine: {
       playing: "Du hast keine laufenden Spiele.",
       lobby: "Keines deiner Spiele wartet auf Spieler.",
@@ -591,8 +832,10 @@ export const lobby = {
     none: "Kein öffentliches Spiel läuft. Starte eines: Setze auf jeden Platz einen Bot, um ihnen zuzuschauen.",
   },
   joining: {
-    facts: (least, most, trains, train, tickets) => `Für ${least} bis ${most} Spieler. Alle haben ${trains}-mal ${train}; es gibt ${
-      tickets} Zielkarten.`,
+    facts: (least, most, trains, train, tickets) =>
+      `Für ${least} bis ${most} Spieler. Alle haben ${trains}-mal ${train}; es gibt ${
+        tickets
+      } Zielkarten.`,
     waiting: (open) => (open === 1 ? "Ein Spieler fehlt noch" : `${open} Spieler fehlen noch`),
     sit: "Hinsetzen",
     leave: "Verlassen",
@@ -613,30 +856,39 @@ export const lobby = {
   },
   settings: {
     pace: "Züge der anderen zeigen",
-    paces: { slow: "langsam, einen nach dem anderen", normal: "einen nach dem anderen", once: "auf einmal" },
+    paces: {
+      slow: "langsam, einen nach dem anderen",
+      normal: "einen nach dem anderen",
+      once: "auf einmal",
+    },
     notifies: "Benachrichtige mich, wenn ich am Zug bin und woanders hinschaue",
-    refused: "Dein Browser lehnt Benachrichtigungen dieser Seite ab: Erlaube sie in seinen Einstellungen.",
+    refused:
+      "Dein Browser lehnt Benachrichtigungen dieser Seite ab: Erlaube sie in seinen Einstellungen.",
     chimes: "Spiele einen leisen Ton, wenn ich am Zug bin und woanders hinschaue",
   },
   who: {
     none: "Du hast noch kein Konto. Du bekommst eines, sobald du spielst, oder wähle zuerst einen Namen.",
     make: "Konto anlegen",
     load: "Hast du schon eines? Lade die Datei mit seinem Schlüssel:",
-    loadWhy: "In einem anderen Browser speichert sie dieser Dialog. Auch eine Datei nur mit dem Schlüssel geht.",
+    loadWhy:
+      "In einem anderen Browser speichert sie dieser Dialog. Auch eine Datei nur mit dem Schlüssel geht.",
     noToken: "In dieser Datei ist kein Schlüssel.",
     rename: "Ändern",
     renamed: "Name geändert.",
-    kept: "Dieses Konto ist nur in diesem Browser gespeichert. Sichere seinen Schlüssel, um es anderswo zu benutzen oder falls "
-      + "der Browser es vergisst. Wer den Schlüssel hat, kann in deinem Namen spielen.",
+    kept:
+      "Dieses Konto ist nur in diesem Browser gespeichert. Sichere seinen Schlüssel, um es anderswo zu benutzen oder falls " +
+      "der Browser es vergisst. Wer den Schlüssel hat, kann in deinem Namen spielen.",
     download: "Schlüssel sichern",
     page: "Deine Spiele und Wertungen",
     invitations: "Einladungen an dich",
     out: "Abmelden …",
-    outWhy: "Dieser Browser vergisst den Schlüssel. Ohne gesicherte Datei kann niemand das Konto je wieder benutzen.",
+    outWhy:
+      "Dieser Browser vergisst den Schlüssel. Ohne gesicherte Datei kann niemand das Konto je wieder benutzen.",
     outYes: "Abmelden",
     isOut: "Du hast dich abgemeldet.",
     delete: "Konto löschen …",
-    deleteWhy: "Das Konto wird endgültig gelöscht und gibt seine laufenden Spiele auf. Die gespielten Spiele bleiben.",
+    deleteWhy:
+      "Das Konto wird endgültig gelöscht und gibt seine laufenden Spiele auf. Die gespielten Spiele bleiben.",
     deleteYes: "Konto löschen",
     isDeleted: "Das Konto ist gelöscht.",
   },
@@ -658,12 +910,21 @@ export const tournaments = {
   how: "Wie Turniere ablaufen",
   inRoom: "Für einen Bildschirm im Saal",
   lists: { running: "Laufend", open: "Offen zur Anmeldung", finished: "Beendet" },
-  none: { running: "Kein Turnier läuft.", open: "Kein Turnier ist offen zur Anmeldung.", finished: "Noch ist kein Turnier beendet." },
+  none: {
+    running: "Kein Turnier läuft.",
+    open: "Kein Turnier ist offen zur Anmeldung.",
+    finished: "Noch ist kein Turnier beendet.",
+  },
   statuses: { open: "offen", running: "läuft", finished: "beendet" },
   description: "Beschreibung",
   rules: "Regeln des Wettbewerbs",
   format: "Format",
-  formats: { round_robin: "Jeder gegen jeden", swiss: "Schweizer System", knockout: "K.-o.-System", ladder: "Leiter" },
+  formats: {
+    round_robin: "Jeder gegen jeden",
+    swiss: "Schweizer System",
+    knockout: "K.-o.-System",
+    ladder: "Leiter",
+  },
   meaning: {
     round_robin: "Alle spielen gegen alle.",
     swiss: "Spieler mit gleichen Punkten treffen sich, möglichst nie zweimal.",
@@ -679,7 +940,8 @@ export const tournaments = {
   startsAt: "Beginnt",
   startedByHand: "Beginnt, wenn der Ausrichter es startet.",
   nextRound: "Die nächste Runde beginnt nicht vor",
-  round: (round, of) => (round === "0" ? "Die erste Runde wird ausgelost." : `Runde ${round}${of && ` von ${of}`}`),
+  round: (round, of) =>
+    round === "0" ? "Die erste Runde wird ausgelost." : `Runde ${round}${of && ` von ${of}`}`,
   endings: {
     complete: "Alle Runden sind gespielt.",
     too_few: "Es waren zu wenige Teilnehmer übrig.",
@@ -698,10 +960,14 @@ export const tournaments = {
   entry: "Anmeldung",
   entries: { open: "offen für alle", invitation: "auf Einladung" },
   clock: "Uhr",
-  timeouts: { resign: "wer länger braucht, scheidet aus", act: "wenn die Zeit um ist, wird für den Spieler gezogen" },
+  timeouts: {
+    resign: "wer länger braucht, scheidet aus",
+    act: "wenn die Zeit um ist, wird für den Spieler gezogen",
+  },
   creator: "Angelegt von",
-  duplicate: "Gleiche Karten: Jeder Tisch spielt dieselben Karten einmal von jedem Platz, alles zugleich, damit Glück "
-    + "weniger zählt. Die Spiele bleiben für andere verborgen, bis alle beendet sind.",
+  duplicate:
+    "Gleiche Karten: Jeder Tisch spielt dieselben Karten einmal von jedem Platz, alles zugleich, damit Glück " +
+    "weniger zählt. Die Spiele bleiben für andere verborgen, bis alle beendet sind.",
   actions: "Teilnehmen",
   code: "Einladungscode",
   link: "Einladungslink",
@@ -719,8 +985,9 @@ export const tournaments = {
   meanTotal: "Mittlere Summe",
   interval: "Abstand, mit Intervall",
   to: "bis",
-  marginMeans: "Abstand: Punkte über dem Mittel des Tisches, über alle Karten, die alle zu Ende gespielt haben. Der Punkt ist "
-    + "der Abstand, die Linie sein 95-%-Konfidenzintervall.",
+  marginMeans:
+    "Abstand: Punkte über dem Mittel des Tisches, über alle Karten, die alle zu Ende gespielt haben. Der Punkt ist " +
+    "der Abstand, die Linie sein 95-%-Konfidenzintervall.",
   withdrawn: "zurückgezogen",
   absent: "abwesend",
   downloads: { "standings.csv": "Rangliste als Tabelle (CSV)", "archive.zip": "Alle Spiele (zip)" },
@@ -780,8 +1047,9 @@ export const leaderboards = {
   last: "Zuletzt gespielt",
   nobody: "Hier ist noch niemand gewertet.",
   between: (low, middle, high) => `von ${low} bis ${high}, wahrscheinlich ${middle}`,
-  barMeans: "Der Punkt ist die geschätzte Stärke (mu), die Linie ihre Unsicherheit: drei Sigma nach beiden Seiten. Das linke "
-    + "Ende ist die Wertung: die Stärke, die der Spieler fast sicher hat.",
+  barMeans:
+    "Der Punkt ist die geschätzte Stärke (mu), die Linie ihre Unsicherheit: drei Sigma nach beiden Seiten. Das linke " +
+    "Ende ist die Wertung: die Stärke, die der Spieler fast sicher hat.",
 };
 
 /** @type {typeof import("./en.mjs").players} */
@@ -792,8 +1060,10 @@ export const players = {
   invite: "Zu einem Spiel einladen",
   block: "Sperren",
   unblock: "Entsperren",
-  blockMeans: "Wer gesperrt ist, kann dich nicht einladen und in deinen Spielen nicht mitspielen, auch nicht durch Bots.",
-  isBlocked: "Gesperrt: Dieser Spieler und seine Bots können dich nicht einladen und in deinen Spielen nicht mitspielen.",
+  blockMeans:
+    "Wer gesperrt ist, kann dich nicht einladen und in deinen Spielen nicht mitspielen, auch nicht durch Bots.",
+  isBlocked:
+    "Gesperrt: Dieser Spieler und seine Bots können dich nicht einladen und in deinen Spielen nicht mitspielen.",
   more: "Mehr zeigen",
   since: "dabei seit",
   version: "Version",
@@ -844,11 +1114,34 @@ export const players = {
 export const posters = {
   players: (least, most) => `${least} bis ${most} Spieler`,
   boards: [
-    { level: "Für das erste Spiel", lasts: "5 Minuten", special: "Klein und schnell. Wer alle Orte eines Bezirks verbindet, bekommt Punkte dazu." },
-    { level: "Für das zweite Spiel", lasts: "5 Minuten", special: "Kurze Strecken, viel Gedränge. Je eine blaue, weiße und rote Karte von deinen Strecken ergeben eine Flagge: 4 Punkte." },
-    { level: "Der Klassiker", lasts: "15 Minuten", special: "Mit 45 Zügen von Küste zu Küste. Der längste Weg bringt 10 Punkte. 30 Zielkarten, bald kennst du sie alle." },
-    { level: "Klassiker mit Überraschungen", lasts: "15 Minuten", special: "Die Karte von USA mit 69 statt 30 Zielkarten: Niemand errät, wohin du willst." },
-    { level: "Für alte Hasen", lasts: "20 Minuten", special: "Tunnel fordern manchmal mehr Karten, Fähren brauchen Lokomotiven, und ein Bahnhof leiht dir die Strecke eines anderen." },
+    {
+      level: "Für das erste Spiel",
+      lasts: "5 Minuten",
+      special: "Klein und schnell. Wer alle Orte eines Bezirks verbindet, bekommt Punkte dazu.",
+    },
+    {
+      level: "Für das zweite Spiel",
+      lasts: "5 Minuten",
+      special:
+        "Kurze Strecken, viel Gedränge. Je eine blaue, weiße und rote Karte von deinen Strecken ergeben eine Flagge: 4 Punkte.",
+    },
+    {
+      level: "Der Klassiker",
+      lasts: "15 Minuten",
+      special:
+        "Mit 45 Zügen von Küste zu Küste. Der längste Weg bringt 10 Punkte. 30 Zielkarten, bald kennst du sie alle.",
+    },
+    {
+      level: "Klassiker mit Überraschungen",
+      lasts: "15 Minuten",
+      special: "Die Karte von USA mit 69 statt 30 Zielkarten: Niemand errät, wohin du willst.",
+    },
+    {
+      level: "Für alte Hasen",
+      lasts: "20 Minuten",
+      special:
+        "Tunnel fordern manchmal mehr Karten, Fähren brauchen Lokomotiven, und ein Bahnhof leiht dir die Strecke eines anderen.",
+    },
   ],
 };
 
@@ -859,7 +1152,8 @@ export const boards = {
   numbers: "In der Schachtel",
   rules: "Geltende Regeln",
   statistics: "Statistik",
-  trains: (piece) => (piece && piece !== "train" ? `Wagen (${piece}) je Spieler` : "Wagen je Spieler"),
+  trains: (piece) =>
+    piece && piece !== "train" ? `Wagen (${piece}) je Spieler` : "Wagen je Spieler",
   hand: "Karten zu Beginn",
   deck: "Stapel",
   cards: (count) => `${count} Karten`,
@@ -867,7 +1161,8 @@ export const boards = {
   pointsOf: "Punkte einer Strecke",
   atStart: "Zielkarten zu Beginn",
   onATurn: "Zielkarten in einem Zug",
-  offer: (deal, long, keep) => `${deal}${long ? ` und ${long} lange` : ""}, mindestens ${keep} behalten`,
+  offer: (deal, long, keep) =>
+    `${deal}${long ? ` und ${long} lange` : ""}, mindestens ${keep} behalten`,
   removed: "; die abgelehnten scheiden aus",
   locations: "Orte",
   routes: "Strecken",
@@ -885,8 +1180,14 @@ export const boards = {
     longest_path: "der Besitz des längsten Weges",
     longest_path_length: "der längere Weg",
   },
-  ruleNames: { longest_path: "Längster Weg", stations: "Bahnhöfe", tunnels: "Tunnel", ferries: "Fähren", districts: "Bezirke",
-    flags: "Flaggen" },
+  ruleNames: {
+    longest_path: "Längster Weg",
+    stations: "Bahnhöfe",
+    tunnels: "Tunnel",
+    ferries: "Fähren",
+    districts: "Bezirke",
+    flags: "Flaggen",
+  },
   color: "Farbe",
   length: "Länge",
   kindOf: "Art",

@@ -6,15 +6,23 @@ const plural = new Intl.PluralRules("en");
 /** @param {string} thing in the singular */
 const several = (thing) => (/(s|x|ch|sh)$/.test(thing) ? `${thing}es` : `${thing}s`);
 /** @param {number} number @param {string} thing in the singular @param {string} [things] where the plural is irregular */
-const count = (number, thing, things = several(thing)) => `${number} ${plural.select(number) === "one" ? thing : things}`;
+const count = (number, thing, things = several(thing)) =>
+  `${number} ${plural.select(number) === "one" ? thing : things}`;
 /** @param {string[]} names */
-const all = (names) => (names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`);
+const all = (names) =>
+  names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 /** @param {string[]} names @param {string} alone @param {string} together */
 const do_ = (names, alone, together) => `${all(names)} ${names.length > 1 ? together : alone}`;
 /** @param {number} seconds */
 const duration = (seconds) => {
-  const [unit, length] = seconds % 86_400 === 0 ? ["day", 86_400] : seconds % 3_600 === 0 ? ["hour", 3_600]
-    : seconds % 60 === 0 ? ["minute", 60] : ["second", 1];
+  const [unit, length] =
+    seconds % 86_400 === 0
+      ? ["day", 86_400]
+      : seconds % 3_600 === 0
+        ? ["hour", 3_600]
+        : seconds % 60 === 0
+          ? ["minute", 60]
+          : ["second", 1];
   return count(seconds / Number(length), String(unit));
 };
 
@@ -54,7 +62,8 @@ export const app = {
   /** @param {{ per_decision?: number, total?: number, bank?: number, increment?: number } | null | undefined} clock */
   clock: (clock) => {
     const { per_decision: each, total = Infinity, bank = total } = clock ?? {};
-    if (each && each < bank) return `${duration(each)} for each decision${total < Infinity ? `, ${duration(total)} per player` : ""}`;
+    if (each && each < bank)
+      return `${duration(each)} for each decision${total < Infinity ? `, ${duration(total)} per player` : ""}`;
     if (!clock) return "no time limit";
     return `${duration(bank)} per player${clock.increment ? `, and ${duration(clock.increment)} more with each decision` : ""}`;
   },
@@ -81,10 +90,54 @@ export const app = {
 export const guests = {
   /** @param {number} one @param {number} other any whole numbers */
   name: (one, other) => {
-    const colors = ["Amber", "Azure", "Copper", "Coral", "Crimson", "Emerald", "Golden", "Indigo", "Ivory", "Jade",
-      "Lilac", "Maroon", "Olive", "Pearl", "Ruby", "Russet", "Saffron", "Scarlet", "Silver", "Teal", "Violet"];
-    const animals = ["Badger", "Beaver", "Bison", "Crane", "Dolphin", "Falcon", "Fox", "Gecko", "Hare", "Heron", "Ibex",
-      "Kestrel", "Lynx", "Marten", "Moose", "Otter", "Owl", "Puffin", "Raven", "Robin", "Seal", "Stork", "Swan"];
+    const colors = [
+      "Amber",
+      "Azure",
+      "Copper",
+      "Coral",
+      "Crimson",
+      "Emerald",
+      "Golden",
+      "Indigo",
+      "Ivory",
+      "Jade",
+      "Lilac",
+      "Maroon",
+      "Olive",
+      "Pearl",
+      "Ruby",
+      "Russet",
+      "Saffron",
+      "Scarlet",
+      "Silver",
+      "Teal",
+      "Violet",
+    ];
+    const animals = [
+      "Badger",
+      "Beaver",
+      "Bison",
+      "Crane",
+      "Dolphin",
+      "Falcon",
+      "Fox",
+      "Gecko",
+      "Hare",
+      "Heron",
+      "Ibex",
+      "Kestrel",
+      "Lynx",
+      "Marten",
+      "Moose",
+      "Otter",
+      "Owl",
+      "Puffin",
+      "Raven",
+      "Robin",
+      "Seal",
+      "Stork",
+      "Swan",
+    ];
     return `${colors[one % colors.length]} ${animals[other % animals.length]}`;
   },
 };
@@ -128,8 +181,15 @@ export const map = {
 /** Texts for players. */
 export const play = {
   /** @type {Record<string, string>} */
-  words: { card: "card", wild: "wild", train: "train", ticket: "ticket", location: "location",
-    station: "station", flag: "flag" },
+  words: {
+    card: "card",
+    wild: "wild",
+    train: "train",
+    ticket: "ticket",
+    location: "location",
+    station: "station",
+    flag: "flag",
+  },
   count,
   you: "(you)",
   points: "points",
@@ -171,9 +231,14 @@ export const play = {
   /** @param {string[]} names @param {string} what */
   theyHaveTo: (names, what) => `${do_(names, "has to", "have to")} ${what}.`,
   /** @type {Record<string, string>} */
-  decides: { turn: "to play", second_card: "takes a second card", keep_tickets: "chooses tickets", tunnel: "decides on a tunnel" },
+  decides: {
+    turn: "to play",
+    second_card: "takes a second card",
+    keep_tickets: "chooses tickets",
+    tunnel: "decides on a tunnel",
+  },
   /** @param {string[]} can */
-  yourTurn: (can) => can.length ? `Your turn: ${can.join(", or ")}.` : "Your turn.",
+  yourTurn: (can) => (can.length ? `Your turn: ${can.join(", or ")}.` : "Your turn."),
   canDraw: "draw cards",
   canClaim: "claim a route",
   routes: (/** @type {number} */ number) => `${count(number, "route")} to claim`,
@@ -188,10 +253,15 @@ export const play = {
    * @type {Record<string, (ticket: string) => { sure: string, yes: string, no: string }>} */
   asks: {
     resign: () => ({ sure: "Leave this game for good?", yes: "Yes, resign", no: "No, play on" }),
-    draw_tickets: (ticket) => ({ sure: `New ${several(ticket)} take the whole turn.`, yes: `Draw ${several(ticket)}`, no: "Cancel" }),
+    draw_tickets: (ticket) => ({
+      sure: `New ${several(ticket)} take the whole turn.`,
+      yes: `Draw ${several(ticket)}`,
+      no: "Cancel",
+    }),
   },
   /** @param {number} turns */
-  finalTurns: (turns) => turns === 1 ? "This is the last turn." : `The end is near: ${turns} turns are left.`,
+  finalTurns: (turns) =>
+    turns === 1 ? "This is the last turn." : `The end is near: ${turns} turns are left.`,
   connected: "connected",
   missed: "not connected",
   onlyLent: "only with a route of another player",
@@ -201,7 +271,8 @@ export const play = {
   /** @param {number} trains @param {string} train */
   lacks: (trains, train) => `${count(trains, train)} to go`,
   refused: (/** @type {string} */ words) => `This was refused: ${words}.`,
-  unreached: "Your move may not have gone through. The page shows whether it did as soon as the service answers again.",
+  unreached:
+    "Your move may not have gone through. The page shows whether it did as soon as the service answers again.",
   rule: (/** @type {string} */ number) => `Rule ${number}`,
   bank: "bank",
   timeLeft: "time left:",
@@ -210,23 +281,32 @@ export const play = {
   span: (/** @type {number} */ seconds) => {
     const [minutes, hours] = [Math.floor(seconds / 60), Math.floor(seconds / 3600)];
     if (hours >= 24) {
-      const [days, more] = [Math.floor(Math.ceil(seconds / 3600) / 24), Math.ceil(seconds / 3600) % 24];
+      const [days, more] = [
+        Math.floor(Math.ceil(seconds / 3600) / 24),
+        Math.ceil(seconds / 3600) % 24,
+      ];
       return `${count(days, "day")}${more ? ` ${more} h` : ""}`;
     }
-    return hours ? `${hours} h ${minutes % 60} min`
+    return hours
+      ? `${hours} h ${minutes % 60} min`
       : `${minutes}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
   },
   /** @type {Record<string, string>} */
   left: { resigned: "resigned", time: "ran out of time", aborted: "aborted the game" },
-  rank: (/** @type {number} */ rank) => rank === 1 ? "winner" : `rank ${rank}`,
+  rank: (/** @type {number} */ rank) => (rank === 1 ? "winner" : `rank ${rank}`),
   /** @param {string[]} names @param {number} points */
   won: (names, points) => `${do_(names, "wins", "share the victory")} with ${points} points.`,
   noResult: "The game is over without a result.",
   counting: "The game is over. The points are being added up.",
   showResult: "Show the result",
   /** @type {Record<string, string>} */
-  endings: { final_turns: "The last turns were played.", all_passed: "No player had a legal move.",
-    one_seat_left: "All others have left.", aborted: "It was aborted.", expired: "Nobody came." },
+  endings: {
+    final_turns: "The last turns were played.",
+    all_passed: "No player had a legal move.",
+    one_seat_left: "All others have left.",
+    aborted: "It was aborted.",
+    expired: "Nobody came.",
+  },
   rematch: "Rematch",
 };
 
@@ -248,18 +328,20 @@ export const choices = {
   laid: "Laid",
   turned: "Turned from the deck",
   /** @param {number} extra */
-  asksMore: (extra) => `Each turned card that has the colour laid, or is wild, asks for one more: ${count(extra, "card")}.`,
+  asksMore: (extra) =>
+    `Each turned card that has the colour laid, or is wild, asks for one more: ${count(extra, "card")}.`,
   cannotPay: "You do not have the cards for it.",
   withdraw: "Withdraw, and take the cards back",
   /** @param {number} least @param {number} of @param {string} ticket */
   keepSome: (least, of, ticket) => `Keep at least ${least} of ${of} ${several(ticket)}`,
-  keep: (/** @type {number} */ number) => number ? `Keep ${number}` : "Keep …",
+  keep: (/** @type {number} */ number) => (number ? `Keep ${number}` : "Keep …"),
   lacksCards: "You lack:",
   forGrey: (/** @type {number} */ count) => `${count} for grey tracks`,
   helps: (/** @type {string[]} */ tickets) => `On your way ${tickets.join(" and ")}.`,
   youCanPay: "You can claim it:",
   /** @param {string} cards @param {number} lacks */
-  youHave: (cards, lacks) => `${cards ? `You have ${cards}` : "You have none of its cards"}${lacks ? `: ${lacks} more needed` : ""}.`,
+  youHave: (cards, lacks) =>
+    `${cards ? `You have ${cards}` : "You have none of its cards"}${lacks ? `: ${lacks} more needed` : ""}.`,
 };
 
 /** The lesson in a newcomer's first game. */
@@ -269,13 +351,19 @@ export const lesson = {
   /** The last number is how many routes can be claimed; at the end, how many points the claim gave.
    * @type {((ticket: string, train: string, count: number) => string)[]} */
   steps: [
-    (ticket) => `A ${ticket} names two places to connect. Choose one: the map shows a way. Then keep what you want to try.`,
-    () => "Now draw two cards: the face-up ones, or from the deck. A card with a star replaces any colour, but face up it is your only card.",
-    () => "Tracks with a thick yellow edge are on your way; dashed ones lack cards. Click on one, or open the list: see what it takes.",
-    (_, __, count) => (count ? "Now claim one: click on a track with a yellow edge, then on the cards that pay for it."
-      : "Draw cards until a track has a yellow edge. Then click on it, and on the cards that pay for it."),
-    (ticket, train, count) => `Points for you: ${count}. Longer tracks give more. At the end each ${ticket} gives its points, or costs them `
-      + `if it is not connected. When somebody has at most two pieces left, each a ${train}, everybody has one more turn.`,
+    (ticket) =>
+      `A ${ticket} names two places to connect. Choose one: the map shows a way. Then keep what you want to try.`,
+    () =>
+      "Now draw two cards: the face-up ones, or from the deck. A card with a star replaces any colour, but face up it is your only card.",
+    () =>
+      "Tracks with a thick yellow edge are on your way; dashed ones lack cards. Click on one, or open the list: see what it takes.",
+    (_, __, count) =>
+      count
+        ? "Now claim one: click on a track with a yellow edge, then on the cards that pay for it."
+        : "Draw cards until a track has a yellow edge. Then click on it, and on the cards that pay for it.",
+    (ticket, train, count) =>
+      `Points for you: ${count}. Longer tracks give more. At the end each ${ticket} gives its points, or costs them ` +
+      `if it is not connected. When somebody has at most two pieces left, each a ${train}, everybody has one more turn.`,
   ],
   skip: "Skip the lesson",
   end: "Play on",
@@ -287,13 +375,16 @@ export const refusals = {
   isClaimed: (/** @type {string} */ name) => `${name} has claimed it.`,
   hasTwin: "You have claimed its other track (rule 4.2).",
   /** @param {number} players */
-  oneTrack: (players) => `Its other track is claimed: with ${players} players only one is used (rule 4.2).`,
+  oneTrack: (players) =>
+    `Its other track is claimed: with ${players} players only one is used (rule 4.2).`,
   /** @param {number} length @param {number} left @param {string} train */
   tooLong: (length, left, train) => `It takes ${count(length, train)}, and you have ${left} left.`,
   isYours: "You have claimed it.",
   /** @param {number} length @param {string} color "" for any one colour @param {string} held */
-  needs: (length, color, held) => (color ? `You need ${length} ${color} and have ${held || "none"}.`
-    : `You need ${length} cards of one colour and have at most ${held || "none"}.`),
+  needs: (length, color, held) =>
+    color
+      ? `You need ${length} ${color} and have ${held || "none"}.`
+      : `You need ${length} cards of one colour and have at most ${held || "none"}.`,
   /** @param {string} station @param {string} place */
   cannotBuild: (station, place) => `You cannot build a ${station} at ${place} now.`,
   youBuilt: "You have built here.",
@@ -307,8 +398,10 @@ export const refusals = {
 export const log = {
   and: all,
   /** @param {string} name @param {number} count @param {boolean} isWild */
-  card: (name, count, isWild) => (count > 1 ? `${count} ${name}${isWild ? /s$/.test(name) ? "es" : "s" : ""}`
-    : `${/^[aeiou]/i.test(name) ? "an" : "a"} ${name}`),
+  card: (name, count, isWild) =>
+    count > 1
+      ? `${count} ${name}${isWild ? (/s$/.test(name) ? "es" : "s") : ""}`
+      : `${/^[aeiou]/i.test(name) ? "an" : "a"} ${name}`,
   way: (/** @type {string} */ a, /** @type {string} */ b) => `${a} – ${b}`,
   count,
   /** Templates in this language, by what they are of and its name: "events route_claimed". English is
@@ -330,8 +423,12 @@ export const replay = {
   position: "Where in the game",
   /** @param {number} version @param {string} words */
   version: (version, words) => `Move ${version}: ${words}`,
-  play: "Play", pause: "Pause", back: "One back", on: "One on",
-  first: "To the beginning", last: "To the end",
+  play: "Play",
+  pause: "Pause",
+  back: "One back",
+  on: "One on",
+  first: "To the beginning",
+  last: "To the end",
   number: "Move",
   of: (/** @type {number} */ count) => `of ${count}`,
   live: "Back to live",
@@ -342,10 +439,17 @@ export const replay = {
   end: "Back to play",
   speed: "Speed",
   /** @param {number} speed entries a second, or 0 @param {number} pause seconds */
-  speeds: (speed, pause) => (speed === Infinity ? "maximum speed" : speed < 0 ? "as a show" : speed ? `${speed} a second`
-    : `real time, pauses up to ${pause} s`),
+  speeds: (speed, pause) =>
+    speed === Infinity
+      ? "maximum speed"
+      : speed < 0
+        ? "as a show"
+        : speed
+          ? `${speed} a second`
+          : `real time, pauses up to ${pause} s`,
   jump: "Jump by",
-  previous: "Previous", next: "Next",
+  previous: "Previous",
+  next: "Next",
   turns: "turns",
   notes: "notes",
   /** Other kinds, where they are not called as the board declares. @type {Record<string, string>} */
@@ -367,13 +471,16 @@ export const analysis = {
   running: "Judging each move",
   failed: "This game cannot be analysed.",
   nothing: "No player decided anything in this move.",
-  inaccuracy: "Inaccuracy", mistake: "Mistake", blunder: "Blunder",
+  inaccuracy: "Inaccuracy",
+  mistake: "Mistake",
+  blunder: "Blunder",
   /** @param {string[]} marks */
   legend: (marks) => `Marked moves, and the points that they lost at least: ${marks.join(", ")}.`,
   same: "No other move was surely better.",
   other: (/** @type {string} */ action) => `The bot expert found better: ${action}.`,
   /** @param {string} cost points @param {string} least @param {string} most */
-  costs: (cost, least, most) => `The move cost ${cost} points (between ${least} and ${most}, 95 % sure).`,
+  costs: (cost, least, most) =>
+    `The move cost ${cost} points (between ${least} and ${most}, 95 % sure).`,
   chance: (/** @type {string} */ chance) => `Chance of winning after it: ${chance}.`,
   turn: (/** @type {number} */ version) => `Turning point: move ${version}`,
   turned: "Turning point: from here on, the winner's chances were the best.",
@@ -385,7 +492,11 @@ export const analysis = {
   learn: (/** @type {string} */ name) => `Learn from ${name}'s mistakes`,
   /** @param {string} name @param {string} move */
   task: (name, move) => `${name} chose to ${move}. Find a better move in the list or on the map.`,
-  choose: "Choose a move", try: "Try it", show: "Show it", next: "Go on", end: "End",
+  choose: "Choose a move",
+  try: "Try it",
+  show: "Show it",
+  next: "Go on",
+  end: "End",
   found: "Yes, that is it.",
   /** @param {string} move */
   missed: (move) => `The bot expert found something else than: ${move}. Try again.`,
@@ -412,21 +523,32 @@ export const scoring = {
   largest: (name, route, length) => `The largest route is ${name}’s: ${route}, length ${length}.`,
   /** @type {Record<string, string>} */
   parts: {
-    routes: "Routes", tickets: "Tickets", longest_path: "Longest path", stations: "Stations",
-    districts: "Districts", flags: "Flags", globetrotter: "Most tickets",
+    routes: "Routes",
+    tickets: "Tickets",
+    longest_path: "Longest path",
+    stations: "Stations",
+    districts: "Districts",
+    flags: "Flags",
+    globetrotter: "Most tickets",
   },
   begin: "Nothing is counted yet.",
   routes: "Routes, as they were scored during play",
   /** @param {string} name @param {string} ticket @param {number} points @param {boolean} isDone
    * @param {boolean} isLent */
-  ticket: (name, ticket, points, isDone, isLent) => `${name}: ${ticket} is ${isDone
-    ? `connected${isLent ? " with the help of a station" : ""}, ${points} points` : `not connected, ${points} points`}`,
+  ticket: (name, ticket, points, isDone, isLent) =>
+    `${name}: ${ticket} is ${
+      isDone
+        ? `connected${isLent ? " with the help of a station" : ""}, ${points} points`
+        : `not connected, ${points} points`
+    }`,
   /** @param {string} name @param {number} length @param {number} points */
-  trail: (name, length, points) => `${name}: a path of ${length} trains is the longest, ${points} points`,
+  trail: (name, length, points) =>
+    `${name}: a path of ${length} trains is the longest, ${points} points`,
   /** @param {string} part @param {string[]} of */
   part: (part, of) => `${part}: ${of.join(", ") || "nobody"}`,
   /** @param {string[]} names @param {number} total */
-  won: (names, total) => `${names.join(" and ")} ${names.length > 1 ? "win" : "wins"} with ${total} points.`,
+  won: (names, total) =>
+    `${names.join(" and ")} ${names.length > 1 ? "win" : "wins"} with ${total} points.`,
 };
 
 export const key = {
@@ -434,25 +556,31 @@ export const key = {
   wild: (/** @type {string} */ name) => `${name}: replaces any colour`,
   routes: "Tracks that are free",
   /** @param {string} color @param {string} wild */
-  colored: (color, wild) => `Takes cards of its colour, here ${color}, one for each space; a ${wild} replaces any card. `
-    + "When you zoom in, the spaces show the cards' symbol.",
+  colored: (color, wild) =>
+    `Takes cards of its colour, here ${color}, one for each space; a ${wild} replaces any card. ` +
+    "When you zoom in, the spaces show the cards' symbol.",
   grey: "Grey: takes cards of any one colour.",
   /** What marks of routes mean that this page draws in a way of its own; of others it says what their
    * board declares. @type {Record<string, (wild: string) => string>} */
   marks: {
     ferry: (wild) => `Ferry: each space with this star takes a ${wild}.`,
-    tunnel: () => "Tunnel, with dashed edges: three cards are turned up when you pay, and may raise the price.",
+    tunnel: () =>
+      "Tunnel, with dashed edges: three cards are turned up when you pay, and may raise the price.",
   },
   /** @param {number[]} counts */
-  double: (counts) => `Two tracks between the same places: no player may claim both.${counts.length
-    ? ` With ${counts.join(" or ")} players only one of them is used.` : ""}`,
+  double: (counts) =>
+    `Two tracks between the same places: no player may claim both.${
+      counts.length ? ` With ${counts.join(" or ")} players only one of them is used.` : ""
+    }`,
   places: "Places",
   location: (/** @type {string} */ location) => `A ${location}.`,
   /** @param {string} location @param {string} district @param {number} number */
-  district: (location, district, number) => `A ${location}; its number and colour show its ${district}, here ${number}.`,
+  district: (location, district, number) =>
+    `A ${location}; its number and colour show its ${district}, here ${number}.`,
   /** @param {number} seat counted from 0 */
   seat: (seat) => `Seat ${seat + 1}`,
-  seatsOfGame: "Each seat has a number, a pattern for its wagons and a line in the chart of the scores.",
+  seatsOfGame:
+    "Each seat has a number, a pattern for its wagons and a line in the chart of the scores.",
   seatsOfBoard: "Each seat has a number and a pattern for its wagons.",
   station: (/** @type {string} */ station) => `A ${station}, with its owner's pattern and number.`,
   flag: (/** @type {string} */ flag) => `A card next to a seat's name is kept for the ${flag}.`,
@@ -491,11 +619,13 @@ export const more = {
   kept: "The cards lie as in this game; otherwise they are shuffled again",
   goOn: (/** @type {number} */ version) => `Play on from move ${version}`,
   check: "Verify this game",
-  checks: "Your browser checks every hash in the chain, the commitment made before the first card and every "
-    + "shuffle. Then it looks for this game in the public log of finished games.",
+  checks:
+    "Your browser checks every hash in the chain, the commitment made before the first card and every " +
+    "shuffle. Then it looks for this game in the public log of finished games.",
   checkNow: "Check now",
   /** @param {string} url */
-  needsHttps: (url) => `Browsers check only on pages with https or from localhost. In a terminal, "fogg verify ${url}" checks it.`,
+  needsHttps: (url) =>
+    `Browsers check only on pages with https or from localhost. In a terminal, "fogg verify ${url}" checks it.`,
   /** @param {number} version @param {number} count */
   checked: (version, count) => `entry ${version} of ${count}`,
   right: {
@@ -516,11 +646,13 @@ export const more = {
     /** @param {number} first */
     follow: (first) => `the hashes of the lines from ${first} to here form a chain`,
     own: (/** @type {string} */ hash) => `this is the line of the game; its hash is ${hash}`,
-    right: "The log has the game as you see it here. Keep the line's hash: after a change to this game or to one "
-      + "that ended earlier, no log can contain that line.",
+    right:
+      "The log has the game as you see it here. Keep the line's hash: after a change to this game or to one " +
+      "that ended earlier, no log can contain that line.",
     /** @param {number} last */
-    lacking: (last) => `The log ends with line ${last} and does not have this game. If the game has only just ended, `
-      + "check again in a moment.",
+    lacking: (last) =>
+      `The log ends with line ${last} and does not have this game. If the game has only just ended, ` +
+      "check again in a moment.",
     wrong: (/** @type {string} */ words) => `The log could not be checked: ${words}`,
     /** @param {number} n */
     gone: (n) => `line ${n} is not the line that the game's first entry names`,
@@ -528,7 +660,8 @@ export const more = {
   unchecked: "Not checked here",
   uncheckedList: (/** @type {boolean} */ isInLog) => [
     "the rules, the clock and the final score: the program fogg verify checks these, too",
-    isInLog ? "the other lines of the log, and whether everybody gets the same log: compare hashes with others"
+    isInLog
+      ? "the other lines of the log, and whether everybody gets the same log: compare hashes with others"
       : "whether everybody gets the same history: only the log can show that",
   ],
   fairness: "What each check proves",
@@ -537,7 +670,10 @@ export const more = {
     { keys: ["←", "→"], deed: "one back, one on" },
     { keys: ["Shift ←", "Shift →"], deed: "the previous, the next one of what you jump by" },
     { keys: ["Home", "End"], deed: "to the beginning, to the end" },
-    { keys: ["1", "2", "…", "0"], deed: "as this seat saw it, all hands open (when the game is over)" },
+    {
+      keys: ["1", "2", "…", "0"],
+      deed: "as this seat saw it, all hands open (when the game is over)",
+    },
   ],
 };
 
@@ -549,19 +685,36 @@ export const lobby = {
   boards: "Choose a board",
   choices: "All choices",
   hero: {
-    title: "A game that replays itself", whole: "Watch it whole", watch: "Watch bots play", pause: "Pause", play: "Go on",
+    title: "A game that replays itself",
+    whole: "Watch it whole",
+    watch: "Watch bots play",
+    pause: "Pause",
+    play: "Go on",
     shown: (/** @type {string} */ board) => `A real game on ${board}`,
   },
-  friends: { title: "Play with friends", what: "Set up a game, send the link, and start when all are there. Nobody needs an account.", act: "Get a link" },
-  tournaments: { what: "Cups for people and bots, with live tables, and a large screen for the room.", act: "See the tournaments" },
-  api: { title: "Bots and API", what: "All that this page does goes through an open API. Write a bot in any language, and let it play for ratings.",
-    bots: "Write a bot", docs: "Try the API", openapi: "OpenAPI file" },
+  friends: {
+    title: "Play with friends",
+    what: "Set up a game, send the link, and start when all are there. Nobody needs an account.",
+    act: "Get a link",
+  },
+  tournaments: {
+    what: "Cups for people and bots, with live tables, and a large screen for the room.",
+    act: "See the tournaments",
+  },
+  api: {
+    title: "Bots and API",
+    what: "All that this page does goes through an open API. Write a bot in any language, and let it play for ratings.",
+    bots: "Write a bot",
+    docs: "Try the API",
+    openapi: "OpenAPI file",
+  },
   mine: "Your games",
   open: "Open games",
   all: "All games",
   playNow: "Play now",
   /** @param {string} board */
-  playNowWhy: (board) => `${board} against bots, about 5 minutes, with a lesson in your first turns.`,
+  playNowWhy: (board) =>
+    `${board} against bots, about 5 minutes, with a lesson in your first turns.`,
   playOn: (/** @type {string} */ board) => `Play ${board}`,
   creating: {
     title: "New game",
@@ -572,7 +725,8 @@ export const lobby = {
     bot: (/** @type {string} */ name) => `Bot: ${name}`,
     botLater: (/** @type {string} */ name) => `Bot: ${name} (not ready yet)`,
     /** @param {string[]} names */
-    notReady: (names) => `${names.join(", ")}: still being prepared; the game goes on as soon as it is ready.`,
+    notReady: (names) =>
+      `${names.join(", ")}: still being prepared; the game goes on as soon as it is ready.`,
     addSeat: "Add a seat",
     removeSeat: (/** @type {number} */ seat) => `Remove seat ${seat}`,
     more: "More choices",
@@ -587,7 +741,8 @@ export const lobby = {
     },
     first: "First player",
     drawn: "drawn at random",
-    unrated: "Not rated: everybody may see a rated game, its first player is drawn, no bot has two seats, and with a bot it takes two hours at most.",
+    unrated:
+      "Not rated: everybody may see a rated game, its first player is drawn, no bot has two seats, and with a bot it takes two hours at most.",
     play: "Play",
     watch: "Watch",
     setUp: "Set up and wait for players",
@@ -597,7 +752,8 @@ export const lobby = {
     open: (/** @type {number} */ count) => (count === 1 ? "1 seat open" : `${count} seats open`),
     invited: "(invited)",
     /** @param {number | undefined} from @param {number | undefined} to */
-    rating: (from, to) => `for ratings${from === undefined ? "" : ` from ${from}`}${to === undefined ? "" : ` up to ${to}`}`,
+    rating: (from, to) =>
+      `for ratings${from === undefined ? "" : ` from ${from}`}${to === undefined ? "" : ` up to ${to}`}`,
     aborted: "aborted",
     yourTurn: "your turn",
     underWay: "under way",
@@ -613,7 +769,10 @@ export const lobby = {
     waiting: "Not begun",
     finished: "Over",
     none: { playing: "No games are under way.", finished: "No games are over yet." },
-    noneToJoin: { lobby: "No open games. Leave a seat open in a new game, and it is listed here for all to join." },
+    noneToJoin: {
+      lobby:
+        "No open games. Leave a seat open in a new game, and it is listed here for all to join.",
+    },
     noneOfMine: {
       playing: "You have no games under way.",
       lobby: "None of your games waits for players.",
@@ -629,7 +788,8 @@ export const lobby = {
     facts: (least, most, trains, train, tickets) =>
       `For ${least} to ${most} players. Each has ${trains} ${several(train)}; there are ${tickets} tickets.`,
     /** @param {number} open */
-    waiting: (open) => (open === 1 ? "Waiting for one more player" : `Waiting for ${open} more players`),
+    waiting: (open) =>
+      open === 1 ? "Waiting for one more player" : `Waiting for ${open} more players`,
     sit: "Sit down",
     leave: "Leave",
     free: "Free the seat",
@@ -662,17 +822,20 @@ export const lobby = {
     noToken: "There is no token in this file.",
     rename: "Change",
     renamed: "Name changed.",
-    kept: "This account is kept only in this browser. Save its token to use it elsewhere, or in case "
-      + "the browser forgets it. Anybody with the token can play as you.",
+    kept:
+      "This account is kept only in this browser. Save its token to use it elsewhere, or in case " +
+      "the browser forgets it. Anybody with the token can play as you.",
     download: "Save the token",
     page: "Your games and ratings",
     invitations: "Invitations to you",
     out: "Sign out …",
-    outWhy: "This browser forgets the token. Without a saved file, nobody can use this account again.",
+    outWhy:
+      "This browser forgets the token. Without a saved file, nobody can use this account again.",
     outYes: "Sign out",
     isOut: "You have signed out.",
     delete: "Delete the account …",
-    deleteWhy: "The account is deleted for good and resigns its games under way. The games it played stay.",
+    deleteWhy:
+      "The account is deleted for good and resigns its games under way. The games it played stay.",
     deleteYes: "Delete the account",
     isDeleted: "The account is deleted.",
   },
@@ -693,7 +856,11 @@ export const tournaments = {
   how: "How tournaments go",
   inRoom: "For a screen in a room",
   lists: { running: "Under way", open: "Open for entry", finished: "Over" },
-  none: { running: "No tournament is under way.", open: "No tournament is open for entry.", finished: "No tournament is over yet." },
+  none: {
+    running: "No tournament is under way.",
+    open: "No tournament is open for entry.",
+    finished: "No tournament is over yet.",
+  },
   statuses: { open: "open", running: "under way", finished: "over" },
   description: "Description",
   rules: "Rules of the competition",
@@ -715,7 +882,8 @@ export const tournaments = {
   startedByHand: "Starts when the creator starts it.",
   nextRound: "The next round does not begin before",
   /** @param {string} round @param {string} of */
-  round: (round, of) => (round === "0" ? "The first round is being paired." : `Round ${round}${of && ` of ${of}`}`),
+  round: (round, of) =>
+    round === "0" ? "The first round is being paired." : `Round ${round}${of && ` of ${of}`}`,
   endings: {
     complete: "All rounds are complete.",
     too_few: "Too few entrants were left.",
@@ -734,10 +902,14 @@ export const tournaments = {
   entry: "Entry",
   entries: { open: "open to all", invitation: "by invitation" },
   clock: "Clock",
-  timeouts: { resign: "a player who takes longer leaves the game", act: "when time runs out, a move is made for the player" },
+  timeouts: {
+    resign: "a player who takes longer leaves the game",
+    act: "when time runs out, a move is made for the player",
+  },
   creator: "Set up by",
-  duplicate: "Duplicate deals: each table plays the same deal once from every seat, all at the same time, so that "
-    + "luck counts less. The games stay hidden from others until all of them are over.",
+  duplicate:
+    "Duplicate deals: each table plays the same deal once from every seat, all at the same time, so that " +
+    "luck counts less. The games stay hidden from others until all of them are over.",
   actions: "Taking part",
   code: "Invitation code",
   link: "Invitation link",
@@ -755,8 +927,9 @@ export const tournaments = {
   meanTotal: "Mean total",
   interval: "Margin, with its interval",
   to: "to",
-  marginMeans: "Margin: points above the mean of the table, over deals that all players finished. The dot is "
-    + "the margin, the line its 95 % confidence interval.",
+  marginMeans:
+    "Margin: points above the mean of the table, over deals that all players finished. The dot is " +
+    "the margin, the line its 95 % confidence interval.",
   withdrawn: "withdrawn",
   absent: "absent",
   downloads: { "standings.csv": "Standings as a table (CSV)", "archive.zip": "All games (zip)" },
@@ -780,7 +953,8 @@ export const tournaments = {
     callOff: "Cancel the tournament",
     callOffMeans: "It will not start. Everybody sees the reason.",
     end: "End the tournament",
-    endMeans: "The round under way is played to its end and is the last. Everybody sees the reason.",
+    endMeans:
+      "The round under way is played to its end and is the last. Everybody sees the reason.",
   },
   roundOn: (/** @type {string} */ round, /** @type {string} */ board) => `Round ${round}: ${board}`,
   /** @param {string} over @param {string} all */
@@ -818,8 +992,9 @@ export const leaderboards = {
   nobody: "Nobody is rated here yet.",
   /** @param {string} low @param {string} middle @param {string} high */
   between: (low, middle, high) => `from ${low} to ${high}, probably ${middle}`,
-  barMeans: "The dot is the estimated strength (mu), the line its uncertainty: three sigma to either side. The left "
-    + "end is the rating: the strength that the player almost certainly has.",
+  barMeans:
+    "The dot is the estimated strength (mu), the line its uncertainty: three sigma to either side. The left " +
+    "end is the rating: the strength that the player almost certainly has.",
 };
 
 /** Texts about players, their ratings and games. */
@@ -888,11 +1063,35 @@ export const posters = {
   players: (least, most) => `${least} to ${most} players`,
   /** In the order of `easy_first` in screens.json; `lasts`: a game against bots. */
   boards: [
-    { level: "First game", lasts: "5 minutes", special: "Small and quick. Connect all places of a district, and it pays extra." },
-    { level: "Second game", lasts: "5 minutes", special: "Short routes, close quarters. A blue, a white and a red card kept from your routes make a flag: 4 points." },
-    { level: "The classic", lasts: "15 minutes", special: "From coast to coast with 45 trains. The longest path gets 10 points. 30 tickets, soon known by heart." },
-    { level: "Classic with surprises", lasts: "15 minutes", special: "The map of USA with 69 tickets in place of 30: nobody can guess where you are going." },
-    { level: "For old hands", lasts: "20 minutes", special: "Tunnels may ask for more cards, ferries want locomotives, and a station borrows the route of another player." },
+    {
+      level: "First game",
+      lasts: "5 minutes",
+      special: "Small and quick. Connect all places of a district, and it pays extra.",
+    },
+    {
+      level: "Second game",
+      lasts: "5 minutes",
+      special:
+        "Short routes, close quarters. A blue, a white and a red card kept from your routes make a flag: 4 points.",
+    },
+    {
+      level: "The classic",
+      lasts: "15 minutes",
+      special:
+        "From coast to coast with 45 trains. The longest path gets 10 points. 30 tickets, soon known by heart.",
+    },
+    {
+      level: "Classic with surprises",
+      lasts: "15 minutes",
+      special:
+        "The map of USA with 69 tickets in place of 30: nobody can guess where you are going.",
+    },
+    {
+      level: "For old hands",
+      lasts: "20 minutes",
+      special:
+        "Tunnels may ask for more cards, ferries want locomotives, and a station borrows the route of another player.",
+    },
   ],
 };
 

@@ -4,4 +4,4 @@
 const language = globalThis.document?.documentElement.lang || "en";
 
 /** @type {typeof import("./en.mjs") & { language: string }} */
-export const texts = { language, ...await import(`./${language}.mjs`) };
+export const texts = { language, ...(await import(`./${language}.mjs`)) };

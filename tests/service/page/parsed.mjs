@@ -8,8 +8,15 @@ const { parse } = require("espree");
 
 /** The tokens of a module. Space at the ends of a template's lines means nothing. */
 const read = (module) => {
-  const { tokens, comments } = parse(module, { ecmaVersion: "latest", sourceType: "module", tokens: true, comment: true });
-  const said = tokens.map(({ type, value }) => `${type} ${type === "Template" ? value.replace(/\n\s*/g, "\n") : value}`);
+  const { tokens, comments } = parse(module, {
+    ecmaVersion: "latest",
+    sourceType: "module",
+    tokens: true,
+    comment: true,
+  });
+  const said = tokens.map(
+    ({ type, value }) => `${type} ${type === "Template" ? value.replace(/\n\s*/g, "\n") : value}`,
+  );
   return { said: said.join("\n"), comments };
 };
 

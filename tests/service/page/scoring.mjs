@@ -12,11 +12,15 @@ for await (const line of createInterface({ input: process.stdin })) {
   const { name, board, view } = JSON.parse(line);
   const steps = stepsOf(board, view);
   for (const { seat, result } of view.seats) {
-    const sum = (part) => steps.filter((step) => !part || step.part === part)
-      .reduce((all, step) => all + step.points[seat], 0);
-    if (sum() !== result.total) wrong.push(`${name}, seat ${seat}: ${sum()} is not ${result.total}`);
+    const sum = (part) =>
+      steps
+        .filter((step) => !part || step.part === part)
+        .reduce((all, step) => all + step.points[seat], 0);
+    if (sum() !== result.total)
+      wrong.push(`${name}, seat ${seat}: ${sum()} is not ${result.total}`);
     for (const { part } of steps) {
-      if (sum(part) !== result[part]) wrong.push(`${name}, seat ${seat}, ${part}: ${sum(part)} is not ${result[part]}`);
+      if (sum(part) !== result[part])
+        wrong.push(`${name}, seat ${seat}, ${part}: ${sum(part)} is not ${result[part]}`);
     }
   }
   for (const { part, words } of steps) {
