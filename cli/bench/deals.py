@@ -1,4 +1,4 @@
-"""Sets of deals: a published one, and those of seasons, whose secret is committed to by its hash."""
+"""Sets of deals: a published one, and those of seasons, whose secret is committed by its hash."""
 
 import hmac
 import json

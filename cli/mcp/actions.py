@@ -111,7 +111,7 @@ def as_posted(action: Action) -> dict[str, Any]:
 
 
 def _kept(board: Board, offered: list[str], choices: list[list[str]]) -> list[str]:
-    """Return which tickets may be kept, as text; if only their number is limited, just the minimum."""
+    """Return which tickets may be kept, as text; just the minimum if only the number is limited."""
     least = min(map(len, choices))
     if len(choices) == sum(comb(len(offered), size) for size in range(least, len(offered) + 1)):
         names = ", ".join(ticket_text(board, ticket) for ticket in offered)

@@ -194,7 +194,7 @@ class Desk:
         )
 
     def _waited(self, game: str, seconds: float) -> View:
-        """Return the view once it is the account's turn, the game is over, or the seconds are up."""
+        """Return the view once the account has to move, the game is over, or the seconds are up."""
         end = time.monotonic() + min(max(seconds, 0.0), MAX_WAIT_S)
         view = self._view(game)
         while view["status"] != "finished" and not views.decision(view):

@@ -125,8 +125,8 @@ def _add_games(server: MCPServer, desk: Desk) -> None:
             str | None,
             Field(
                 description=(
-                    "64 of 0-9 a-f: games of the same seed deal the same cards. Whoever knows it could "
-                    "know every card, so the game is marked."
+                    "64 of 0-9 a-f: games of the same seed deal the same cards. Whoever knows it "
+                    "could know every card, so the game is marked."
                 )
             ),
         ] = None,
@@ -160,8 +160,8 @@ def _add_playing(server: MCPServer, desk: Desk) -> None:
         detail: Annotated[
             Literal["brief", "full", "notes"],
             Field(
-                description="brief: also everybody's routes, discards, cards not seen. full: also all "
-                "legal actions and free routes. notes: the notes of your own actions."
+                description="brief: also everybody's routes, discards, cards not seen. full: also "
+                "all legal actions and free routes. notes: the notes of your own actions."
             ),
         ] = "brief",
     ) -> str:
@@ -192,8 +192,8 @@ def _add_playing(server: MCPServer, desk: Desk) -> None:
             str | None,
             Field(
                 description=(
-                    "draw_card: the colour of a card in the row, or wild; or deck for the unseen top "
-                    "card."
+                    "draw_card: the colour of a card in the row, or wild; or deck for the unseen "
+                    "top card."
                 )
             ),
         ] = None,
@@ -205,8 +205,8 @@ def _add_playing(server: MCPServer, desk: Desk) -> None:
             dict[str, int] | None,
             Field(
                 description=(
-                    'The cards to pay, exactly, such as {"red": 2, "wild": 1}, of an action that costs '
-                    "any."
+                    'The cards to pay, exactly, such as {"red": 2, "wild": 1}, of an action that '
+                    "costs any."
                 )
             ),
         ] = None,

@@ -7,8 +7,8 @@ def trial_text(shown: dict) -> str:
     low, high = (100 * bound for bound in shown["interval"])
     return "\n".join(
         [
-            f"{shown['bot']} against {shown['against']} on {shown['board']}, {shown['seats']} seats, "
-            f"seed {shown['seed']}",
+            f"{shown['bot']} against {shown['against']} on {shown['board']}, {shown['seats']} "
+            f"seats, seed {shown['seed']}",
             f"  won          {shown['wins']:g} of {shown['games']} games: "
             f"{100 * shown['win_share']:.1f} % (95 % sure: {low:.1f} to {high:.1f}; "
             f"even: {100 / shown['seats']:.1f})",

@@ -13,7 +13,7 @@ UNDER_THE_DECK, REMOVED = "under the deck", "removed"  # where tickets go at the
 
 @dataclass(frozen=True)
 class Location:
-    """A place that routes connect, in degrees north and east; ``marks`` are what rules print on it."""
+    """A place that routes connect, in degrees north and east; rules print ``marks`` on it."""
 
     id: str
     name: str

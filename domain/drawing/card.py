@@ -22,8 +22,8 @@ def card(board: Board, view: Json | None = None) -> str:
     plan, map_width = layout(board), WIDTH - (PANEL if view else 0)
     return "\n".join(
         (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" '
-            f'height="{HEIGHT}" font-weight="bold" '
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '
+            f'width="{WIDTH}" height="{HEIGHT}" font-weight="bold" '
             'font-family="Helvetica, Arial, Liberation Sans, Lato, sans-serif">',
             "<style>[data-location]{display:none}</style>",
             f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{SEA}"/>',

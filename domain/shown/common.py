@@ -59,7 +59,8 @@ SHOWN = (
         rule=settling.RULE,
         jumps={events.RouteClaimed: "claims"},
         events={
-            events.RouteClaimed: "{seat} claims {route} with {cards}[ and {trains train}]: {points point}"
+            events.RouteClaimed: "{seat} claims {route} with {cards}[ and {trains train}]: "
+            "{points point}"
         },
     ),
     Shown(
@@ -67,7 +68,8 @@ SHOWN = (
         jumps={events.TicketsKept: "tickets"},
         events={
             events.TicketsDrawn: "{seat} draws {tickets ticket}",
-            events.TicketsKept: "{seat} keeps {kept:number} of {kept+refused ticket}[: {kept:route}]",
+            events.TicketsKept: "{seat} keeps {kept:number} of {kept+refused ticket}"
+            "[: {kept:route}]",
         },
     ),
     Shown(

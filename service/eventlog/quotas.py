@@ -40,7 +40,7 @@ def refuse_more(kind: str, count: int, what_to_do: str) -> None:
 
 
 def reserve(store: Histories, kind: str, who: str, some_id: str) -> None:
-    """Count a new item for its creator until it is over; raise Refused if the creator has too many."""
+    """Count a new item for its creator until it is over; raise Refused if they have too many."""
     reserve_all(store, (kind,), who, some_id, Steps(store.redis))
 
 

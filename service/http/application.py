@@ -22,7 +22,7 @@ class NoSessions(SessionInterface):
 
 
 class Application(Flask):
-    """Flask without its support for sessions, asynchronous views and host matching, to save time."""
+    """Flask without support for sessions, asynchronous views and host matching, to save time."""
 
     session_interface = NoSessions()
 

@@ -16,9 +16,9 @@ def header(description: str, example: str) -> dict:
 
 VERSION_TAG = {
     "ETag": header(
-        "The game's version, quoted; send it as `If-Match`. In answers to GET a hash of the content "
-        "follows, so that it also differs between viewers. If the answer is compressed, it ends in "
-        "`-gzip`. All forms are accepted.",
+        "The game's version, quoted; send it as `If-Match`. In answers to GET a hash of the "
+        "content follows, so that it also differs between viewers. If the answer is compressed, it "
+        "ends in `-gzip`. All forms are accepted.",
         '"42-5f1c0a77b2d49e63"',
     )
 }

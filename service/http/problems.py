@@ -252,7 +252,7 @@ def problem_of_http(error: HTTPException) -> Response:
 
 
 def problem_of_redis(error: Exception) -> Response:
-    """Return the problem of a Redis error: an outage or a full store is 503, anything else a bug."""
+    """Return the problem of a Redis error: 503 for an outage or a full store, else a bug."""
     said = outage(error)
     if said is None:
         return _problem_of_bug(error)

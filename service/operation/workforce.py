@@ -99,7 +99,7 @@ class Watch:
 
 
 def findings(services: Services) -> Iterator[Finding]:
-    """Yield what ``fogg check`` has to report about workers; nothing if the service is not running."""
+    """Yield the findings of ``fogg check`` about workers; nothing if the service does not run."""
     games = services.games
     beat = games.redis.get("{fogg}:beat")
     if beat is None or now_in_ms() - int(beat) >= ALIVE:

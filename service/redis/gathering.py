@@ -74,7 +74,7 @@ class Group:
 
 
 def gather(works: Iterable[Callable[[], object]]) -> None:
-    """Run all these pieces of work. Once all have ended, raise the error of the first that failed."""
+    """Run all these pieces of work. Once all have ended, raise the first error."""
     works = [*works]
     if len(works) == 1:
         works[0]()

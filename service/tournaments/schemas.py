@@ -209,8 +209,8 @@ class TournamentQuerySchema(Asked):
         load_default=ROUNDS,
         validate=validate.Range(0, MOST_ROUNDS),
         metadata={
-            "description": "The maximum number of rounds to show, latest first. Standings always cover "
-            "all rounds."
+            "description": "The maximum number of rounds to show, latest first. Standings always "
+            "cover all rounds."
         },
     )
     after = WrittenWhole(

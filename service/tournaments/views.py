@@ -173,8 +173,8 @@ class TournamentJson(AboutTournament):
             str,
             choice(ENDINGS),
             "Once it is over: all rounds were played (`complete`), too few "
-            "entrants were left (`too_few`), the creator ended it (`ended`), or nobody started it in "
-            "time (`expired`).",
+            "entrants were left (`too_few`), the creator ended it (`ended`), or nobody started it "
+            "in time (`expired`).",
         ]
     ]
     invitation: NotRequired[

@@ -74,8 +74,8 @@ class WebhookChangeRequestSchema(Asked):
     events = _events()
     enabled = Truth(
         metadata={
-            "description": "Whether to call. When enabled again, it gets the games that wait for you "
-            "now and all later notices."
+            "description": "Whether to call. When enabled again, it gets the games that wait for "
+            "you now and all later notices."
         }
     )
 

@@ -17,7 +17,7 @@ ADVISORY = {"id": NAME, "summary": "A hole.", "modified": "2026-01-01T00:00:00Z"
 
 @pytest.fixture
 def index():
-    """Return (address, set) of an index that reports a vulnerability of every package in the set."""
+    """Return (address, set) of an index that reports a vulnerability of each package in the set."""
     holed: set[str] = set()
 
     class Index(servers.Handler):

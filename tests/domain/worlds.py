@@ -52,7 +52,7 @@ def _named(entries: list[dict], events: list[dict]) -> list[tuple[dict, int | No
 def _exchange_refused(
     entries: list[dict], events: list[dict], viewer: int | None, random: Random
 ) -> None:
-    """Exchange the first tickets that other seats kept and refused, if refused ones leave the game."""
+    """Exchange the first tickets that others kept and refused, if refused ones leave the game."""
     if not any(event["type"] == "tickets_removed" for event in events):
         return
     offered: dict[int, list[str]] = {}

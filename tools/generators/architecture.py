@@ -197,8 +197,9 @@ def picture() -> str:
             f'{height + 20:.0f}" width="{total + 20:.0f}" height="{height + 20:.0f}">',
             "<title>The rooms of Fogg, and what they import</title>",
             f"<style>{STYLE}</style>",
-            '<defs><marker id="m" markerWidth="9" markerHeight="9" refX="8" refY="4.5" orient="auto" '
-            'markerUnits="userSpaceOnUse"><path d="M0 0L9 4.5L0 9z" fill="#34618f"/></marker></defs>',
+            '<defs><marker id="m" markerWidth="9" markerHeight="9" refX="8" refY="4.5" '
+            'orient="auto" markerUnits="userSpaceOnUse">'
+            '<path d="M0 0L9 4.5L0 9z" fill="#34618f"/></marker></defs>',
             '<rect x="-10" y="-10" width="100%" height="100%" fill="#fff"/>',
             *[line for one in frames.values() for line in _drawn(one)],
             *[_joint(frames[a], frames[b]) for a, b in joined.edges],

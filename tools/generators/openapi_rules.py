@@ -115,7 +115,7 @@ def _action_group() -> Members:
 
 
 def _table(where: str, least: int = 0) -> Callable[[], Members]:
-    """Return the function that returns the members that rules read from a part of a board's table."""
+    """Return a function that returns the members that rules read from a part of a board's table."""
 
     def members() -> Members:
         for rule in RULES:

@@ -134,8 +134,8 @@ CALLS = {
         "post": {
             "operationId": "call",
             "summary": "Receive a notice",
-            "description": "The service posts each notice to the webhook, at least once, and waits ten "
-            "seconds for the response. Without a 2xx it retries for a day; 410 disables "
+            "description": "The service posts each notice to the webhook, at least once, and "
+            "waits ten seconds for the response. Without a 2xx it retries for a day; 410 disables "
             "the webhook. docs/webhooks.md says how to verify the signature.",
             "tags": [CALLS_TAG["name"]],
             "security": [],
@@ -173,7 +173,8 @@ CALLS = {
             },
             "responses": {
                 "200": {
-                    "description": "Accepted. The response to `your_turn` may have the action to play.",
+                    "description": "Accepted. The response to `your_turn` may have the action to "
+                    "play.",
                     "content": {
                         "application/json": {"schema": {"$ref": "#/components/schemas/CallAnswer"}}
                     },

@@ -157,8 +157,8 @@ class OptionsRequestSchema(Asked):
     )
     spectators = Truth(
         metadata={
-            "description": "Whether accounts without a seat may watch. Default: yes, unless the game "
-            "is private."
+            "description": "Whether accounts without a seat may watch. Default: yes, unless the "
+            "game is private."
         }
     )
 
@@ -207,7 +207,8 @@ class ForkRequestSchema(Asked):
 
 
 class ForkedGameRequestSchema(Asked):
-    """A new game that continues from a position in a finished game, with the same number of seats."""
+    """A new game that continues from a position in a finished game, with the same number of
+    seats."""
 
     fork = one(ForkRequestSchema, "The position to continue from.")
     seats = fields.List(

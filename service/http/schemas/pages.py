@@ -38,7 +38,7 @@ def keep_alive() -> WrittenWhole:
         required=False,
         validate=validate.Range(1, 15),
         metadata={
-            "description": "For a stream: seconds without news after which it sends a keep-alive, 15 "
-            "by default. A stream that is silent for longer is broken."
+            "description": "For a stream: seconds without news after which it sends a keep-alive, "
+            "15 by default. A stream that is silent for longer is broken."
         },
     )

@@ -64,7 +64,6 @@ export default [
       "no-var": "error",
       "prefer-const": "error",
       eqeqeq: "error",
-      "max-lines": ["error", 300],
       "no-restricted-properties": [
         "error",
         { property: "innerHTML", message: "What others have written is text, never HTML." },
