@@ -2,7 +2,6 @@
 
 import gc
 import os
-from collections import defaultdict
 from contextlib import suppress
 from itertools import groupby
 from random import Random, randrange
@@ -17,6 +16,7 @@ from service.operation.stack import Stack
 from service.records.database import Database
 from service.records.tables import metadata
 from service.redis.connection import EmbeddedRedis, connect
+from service.redis.news import News
 from tests import leftovers
 from tools.postgresql import NoPostgreSQL, PostgreSQL
 from workers import queue
@@ -37,8 +37,6 @@ LONG = {  # modules that take long
 hypothesis.register_profile("fogg", derandomize=True, deadline=None, max_examples=25)
 hypothesis.load_profile("fogg")
 ORDER = pytest.StashKey[int]()  # the seed of the order of the tests
-# threads and processes that fixtures have started, by the scope of the fixture
-OF_FIXTURES = pytest.StashKey[dict[str, set]]()
 
 
 def pytest_xdist_auto_num_workers() -> int:
@@ -51,9 +49,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Draw the order of tests."""
+    """Draw the order of tests; check what each test leaves behind."""
+    config.pluginmanager.register(leftovers)
     given = getattr(config, "workerinput", {})  # by the process that started this one
-    config.stash[OF_FIXTURES] = defaultdict(set)
     config.stash[ORDER] = given.get("order") or config.option.seed or randrange(1, 2**32)
 
 
@@ -86,31 +84,19 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(5_000, 20, 50)
 
 
-@pytest.hookimpl(wrapper=True)
-def pytest_fixture_setup(fixturedef, request):
-    """Note the threads and processes that a fixture starts."""
-    before = leftovers.running()
-    result = yield
-    request.config.stash[OF_FIXTURES][fixturedef.scope] |= leftovers.running() - before
-    return result
-
-
 @pytest.fixture(autouse=True)
-def leaves_nothing(request):
-    """Fail a test that leaves a thread behind. Processes are looked at after each module, as a test
-    may start a process of its module's fixture again."""
-    before = leftovers.threads()
-    yield
-    of_scope = request.config.stash[OF_FIXTURES]
-    assert leftovers.threads_left(before | of_scope["module"] | of_scope["session"]) == []
+def ended_news(monkeypatch):
+    """End the threads that listen to a Redis for the applications that a test has made."""
+    opened = []
 
+    def open_news(redis) -> News:
+        opened.append(News(redis))
+        return opened[-1]
 
-@pytest.fixture(scope="module", autouse=True)
-def module_leaves_nothing(request):
-    """Fail if the tests of a module, or its fixtures, leave a thread or a process behind."""
-    before = leftovers.running()
+    monkeypatch.setattr(app, "News", open_news)
     yield
-    assert leftovers.left(before | request.config.stash[OF_FIXTURES]["session"]) == []
+    for news in opened:
+        news.close()
 
 
 @pytest.fixture(scope="session")

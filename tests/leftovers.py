@@ -1,4 +1,4 @@
-"""Threads and processes that a test or a fixture leaves running.
+"""A plugin of pytest: fail tests that leave threads or processes running.
 
 A thread that is left runs during other tests: it draws from the random generator that Hypothesis
 watches, writes lines into their logs, or uses a server that has stopped.
@@ -8,14 +8,54 @@ import sys
 import threading
 import time
 import traceback
+from collections import defaultdict
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 Running = set[threading.Thread | int]
 END_WITHIN_S = 15.0  # until what was asked to end has ended, on a busy machine
-# of the pools of workers.outbound and workers.deliver, and what gevent and numba started
-LASTING = ("names", "deliveries", "Dummy-")
-LAUNCHER = "launcher_0"  # of service.processes
+# threads of the pools of workers.outbound, workers.deliver and the simulator, of gevent, and those
+# that hold a process
+LASTING = ("names", "deliveries", "simulator", "Dummy-", "launcher")
+
+# what fixtures have started, by the scope of the fixture
+_of_fixtures: defaultdict[str, Running] = defaultdict(set)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_fixture_setup(fixturedef, request):
+    """Note the threads and processes that a fixture of several tests starts."""
+    if fixturedef.scope == "function":
+        return (yield)
+    before = running()
+    result = yield
+    _of_fixtures[fixturedef.scope] |= running() - before
+    return result
+
+
+@pytest.fixture(autouse=True)
+def leaves_nothing():
+    """Fail a test that leaves a thread behind. Processes are looked at after each module, as a test
+    may start a process of its module's fixture again."""
+    before = threads()
+    yield
+    lasting = _of_fixtures["module"] | _of_fixtures["session"]
+    _require_none(lambda: threads() - before - lasting)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def module_leaves_nothing():
+    """Fail if the tests of a module, or its fixtures, leave a thread or a process behind."""
+    before = running()
+    yield
+    _require_none(lambda: running() - before - _of_fixtures["session"])
+
+
+def keep_processes(numbers: set[int]) -> None:
+    """Expect these processes until the run ends: they stand for some of a fixture of all tests."""
+    _of_fixtures["session"] |= numbers
 
 
 def running() -> Running:
@@ -37,44 +77,37 @@ def processes() -> Running:
             numbers = (task / "children").read_text().split()
         except OSError:  # the thread has ended
             continue
-        children.update(int(number) for number in numbers if not _is_zombie(number))
+        children.update(int(number) for number in numbers if not _is_lasting(number))
     return children
 
 
-def _is_zombie(process: str) -> bool:
+def _is_lasting(number: str) -> bool:
+    """Return whether a process has ended, or is Python's own for all that share memory."""
+    command = _command(number)
+    return not command or "multiprocessing.resource_tracker" in command
+
+
+def _command(number: int | str) -> str:
+    """Return the words of a process, none if it has ended."""
     try:
-        status = Path(f"/proc/{process}/stat").read_text()
+        words = Path(f"/proc/{number}/cmdline").read_bytes()
     except OSError:
-        return True
-    return status.rpartition(")")[2].split()[0] == "Z"
+        return ""
+    return words.replace(b"\0", b" ").decode()
 
 
-def threads_left(before: Running) -> list[str]:
-    """Return a description of each thread that runs and did not run before, without those that hold
-    a child process."""
-    return _left(lambda: {one for one in threads() - before if one.name != LAUNCHER})
-
-
-def left(before: Running) -> list[str]:
-    """Return a description of each thread and process that runs and did not run before."""
-    return _left(lambda: running() - before)
-
-
-def _left(read: Callable[[], Running]) -> list[str]:
-    """Describe what is still running; wait a while for what is ending."""
+def _require_none(read: Callable[[], Running]) -> None:
+    """Wait a while for what is ending; fail if something else is running."""
     end = time.monotonic() + END_WITHIN_S
     while (new := read()) and time.monotonic() < end:
         time.sleep(0.02)
-    return [_described(one) for one in new]
+    if new:
+        pytest.fail("it left running:\n" + "\n".join(map(_described, new)), pytrace=False)
 
 
 def _described(one: threading.Thread | int) -> str:
     if isinstance(one, int):
-        try:
-            command = Path(f"/proc/{one}/cmdline").read_bytes().replace(b"\0", b" ").decode()
-        except OSError:
-            command = "which has ended"
-        return f"process {one}: {command}"
+        return f"process {one}: {_command(one)}"
     frame = sys._current_frames().get(one.ident or 0)
     lines = traceback.format_stack(frame)[-3:] if frame else []
     return f"thread {one.name}: {''.join(lines)}"

@@ -15,9 +15,11 @@ from __future__ import annotations
 
 import json
 import random
+import threading
 import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, TypeVar
 from urllib.parse import quote, urlencode
 
@@ -159,7 +161,7 @@ class Client:
 
     def stream(
         self, path: str, after: str | int | None = None, silence: float | None = None
-    ) -> Iterator[Message]:
+    ) -> Stream:
         """Return the messages of an event stream as they come, until the service ends it (204).
         Raise NoStream if the path is not a stream.
 
@@ -171,36 +173,8 @@ class Client:
         doubles with each such cut in a row, up to 45. A stream sends a keep-alive every 15 seconds,
         or as often as ``keep_alive`` in the path asks for.
         """
-        silence = silence or STREAM_TIMEOUT_S
         reader = Reader(None if after is None else str(after))
-        return self._messages(path, reader, self._open(path, reader, silence), silence)
-
-    def _messages(
-        self, path: str, reader: Reader, answer: urllib3.BaseHTTPResponse, silence: float
-    ) -> Iterator[Message]:
-        pauses, timeout = _pauses(), silence
-        while answer.status != 204:
-            opened = time.monotonic()
-            try:
-                for message in reader.messages(chunks(answer)):
-                    pauses = _pauses(reader.retry)
-                    yield message
-            except urllib3.exceptions.HTTPError as error:  # resume with the next request
-                if isinstance(error, urllib3.exceptions.TimeoutError):
-                    self._http.clear()  # the idle connections may be dead as well
-                    was_prompt = time.monotonic() - opened > timeout + silence
-                    timeout = silence if was_prompt else min(2 * timeout, STREAM_TIMEOUT_S)
-            finally:
-                answer.close()
-            time.sleep(next(pauses))
-            try:
-                answer = self._open(path, reader, timeout)
-            except Problem as problem:
-                if problem.code not in GONE_BACK or "version" not in problem.body:
-                    raise
-                yield _lost(problem, reader)
-                answer = self._open(path, reader, timeout)
-        answer.close()
+        return Stream(self, path, reader, silence or STREAM_TIMEOUT_S)
 
     def _open(self, path: str, reader: Reader, timeout: float) -> urllib3.BaseHTTPResponse:
         headers = {"Accept": STREAM}
@@ -342,7 +316,7 @@ class Client:
         """Return the result of ``attempt``, which is passed the seconds to wait for an answer;
         retry it for ``patience`` seconds."""
         pauses = _pauses()
-        end: float | None = None
+        failed: float | None = None  # when an attempt failed first
         timeout = self.dead_after
         while True:
             pause = next(pauses)
@@ -360,10 +334,69 @@ class Client:
                     if timeout < ANSWER_TIMEOUT_S:
                         timeout = min(2 * timeout, ANSWER_TIMEOUT_S)
                         continue
-            end = end or time.monotonic() + self.patience
-            if time.monotonic() + pause > end:
+            failed = failed or time.monotonic()
+            if time.monotonic() + pause > failed + self.patience:
                 raise failure
             time.sleep(pause)
+
+
+class Stream(Iterator[Message]):
+    """The messages of ``Client.stream``. Another thread may end it."""
+
+    def __init__(self, client: Client, path: str, reader: Reader, silence: float):
+        self._connection = _Connection(client, path, reader, silence)
+        self._messages = self._connection.messages()
+
+    def __next__(self) -> Message:
+        return next(self._messages)
+
+    def end(self) -> None:
+        """End the stream, also while another thread waits for its next message."""
+        self._connection.end()
+
+
+class _Connection:
+    """Opens a stream, and opens it again after a cut."""
+
+    def __init__(self, client: Client, path: str, reader: Reader, silence: float):
+        self._client, self._path, self._reader, self._silence = client, path, reader, silence
+        self._is_over = threading.Event()
+        self._answer = client._open(path, reader, silence)
+
+    def end(self) -> None:
+        self._is_over.set()
+        with suppress(ValueError, RuntimeError):  # it is closed already
+            self._answer.shutdown()
+
+    def messages(self) -> Iterator[Message]:
+        pauses, timeout = _pauses(), self._silence
+        while self._answer.status != 204 and not self._is_over.is_set():
+            opened = time.monotonic()
+            try:
+                for message in self._reader.messages(chunks(self._answer)):
+                    pauses = _pauses(self._reader.retry)
+                    yield message
+            except urllib3.exceptions.HTTPError as error:  # resume with the next request
+                if isinstance(error, urllib3.exceptions.TimeoutError):
+                    self._client._http.clear()  # the idle connections may be dead as well
+                    was_prompt = time.monotonic() - opened > timeout + self._silence
+                    timeout = self._silence if was_prompt else min(2 * timeout, STREAM_TIMEOUT_S)
+            finally:
+                self._answer.close()
+            if self._is_over.wait(next(pauses)):
+                return
+            yield from self._resume(timeout)
+        self._answer.close()
+
+    def _resume(self, timeout: float) -> Iterator[Message]:
+        """Open the stream again; yield a message ``lost`` if the service has lost entries."""
+        try:
+            self._answer = self._client._open(self._path, self._reader, timeout)
+        except Problem as problem:
+            if problem.code not in GONE_BACK or "version" not in problem.body:
+                raise
+            yield _lost(problem, self._reader)
+            self._answer = self._client._open(self._path, self._reader, timeout)
 
 
 def _is_cut(answer: urllib3.BaseHTTPResponse) -> bool:

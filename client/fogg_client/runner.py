@@ -17,10 +17,9 @@ from typing import Any
 from fogg_client.accounts import REACH_FOR_S
 from fogg_client.assignment import Assignment
 from fogg_client.bot import Bot, Fault, NoBot, bot_for, choice_of
-from fogg_client.client import Client, segment
+from fogg_client.client import Client, Stream, segment
 from fogg_client.groups import expanded
 from fogg_client.problems import TOO_BUSY, Problem
-from fogg_client.reader import Message
 from fogg_client.together import MoveSender
 from fogg_client.types import Board, Notice, View
 
@@ -58,18 +57,22 @@ def run(client: Client, kind: type[Any], assignment: Assignment) -> Iterator[Eve
     players, and left: for each seat why it left, or None), ``fault`` (game, version, what, action,
     resigned), ``called_off`` (game, ending; also a game that the service has lost or cannot read);
     from the pool also ``tested`` (members as ``over``) and ``paused`` (detail). When the
-    assignment is done or the caller closes this generator, leave the pool and stop joining games.
-    Play games under way to their end; ``waiting`` (games) is their number, if there are any."""
+    assignment is done, leave the pool, stop joining games, and play games under way to their end;
+    ``waiting`` (games) is their number, if there are any. When the caller closes this generator,
+    leave the pool and end; another run with the account continues its games."""
     runner = Runner(client, kind, assignment)
     try:
-        yield from _run(runner, assignment)
+        try:
+            yield from _run(runner, assignment)
+        finally:
+            runner.join_no_more()
+        if games := runner.games_under_way:
+            yield "waiting", {"games": games}
+        while runner.has_more_news:
+            if (event := runner.news_of())[0] != INVITED:
+                yield event
     finally:
-        runner.join_no_more()
-    if games := runner.games_under_way:
-        yield "waiting", {"games": games}
-    while runner.has_more_news:
-        if (event := runner.news_of())[0] != INVITED:
-            yield event
+        runner.end()
 
 
 def _run(runner: Runner, assignment: Assignment) -> Iterator[Event]:
@@ -107,8 +110,9 @@ class Runner:
         self._lock = threading.Lock()
         # when the pool was last told, and of how many games (0 while the account is paused)
         self._told_pool = (float("-inf"), -1)
-        stream = self._stream(None, DEAD_AFTER_S)
-        self._start_thread(lambda: self._listen(stream, DEAD_AFTER_S))
+        self._is_over = False
+        self._stream = self._open(None, DEAD_AFTER_S)
+        self._start_thread(lambda: self._listen(DEAD_AFTER_S))
 
     @property
     def games_under_way(self) -> int:
@@ -196,6 +200,15 @@ class Runner:
             with suppress(Exception):  # otherwise the pool drops the account soon
                 Client(self._client.url, self._client.token, REACH_FOR_S).delete(POOL)
 
+    def end(self) -> None:
+        """End all threads: those of games as soon as their bots have chosen."""
+        self._is_over = True
+        self._client.patience = 0
+        self._stream.end()
+        for inbox in list(self._games.values()):
+            if inbox:
+                inbox.put(None)
+
     def _join(self, game: str) -> None:
         try:
             view: View = self._client.post(f"/v1/games/{segment(game)}/seats", {})
@@ -206,22 +219,22 @@ class Runner:
         self.news.put(("joined", {"game": game}))
         self.take(view)
 
-    def _stream(self, after: str | None, silence: float) -> Iterator[Message]:
+    def _open(self, after: str | None, silence: float) -> Stream:
         path = f"/v1/me/events?legal_actions=grouped&keep_alive={KEEP_ALIVE_S}"
         return self._client.stream(path, after, silence)
 
-    def _listen(self, stream: Iterator[Message], silence: float) -> None:
-        """Pass on the notices of the account's stream, for ever. Once a game has less time than any
-        before, resume the stream so that it may be silent for less time."""
-        while True:
-            for message in stream:
+    def _listen(self, silence: float) -> None:
+        """Pass on the notices of the account's stream. Once a game has less time than any before,
+        resume the stream so that it may be silent for less time."""
+        while not self._is_over:
+            for message in self._stream:
                 self._pass_on(json.loads(message.data))
                 if (wanted := max(self._client.dead_after, SHORTEST_SILENCE_S)) < silence:
                     break
             else:
                 return
             silence = wanted
-            stream = self._stream(message.id, silence)
+            self._stream = self._open(message.id, silence)
 
     def _pass_on(self, notice: Notice) -> None:
         """Handle a notice; pass its view to the game's thread."""
@@ -249,6 +262,8 @@ class Runner:
         try:
             bot = self._bot_for(view)
             while view["status"] != "finished":
+                if self._is_over:
+                    return
                 if view["you"].get("legal_actions"):
                     view = self._turn(bot, view)
                 else:

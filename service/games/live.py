@@ -166,7 +166,7 @@ class Live:
         looked = time.monotonic()
         while True:
             with self._lock:
-                if time.monotonic() - self._asked > LINGER_S:
+                if self._news.is_closed or time.monotonic() - self._asked > LINGER_S:
                     return self._leave(follower)
             woken = follower.wait(CHECK_EVERY_S)
             if woken:

@@ -37,9 +37,11 @@ def begin(services: Services) -> None:
     repeat("metrics", 5.0, metrics.flush)
 
 
-def watch_for_failovers(failovers: Failovers, news: News, seconds: float = 1.0) -> threading.Event:
+def watch_for_failovers(
+    failovers: Failovers, news: News, seconds: float = 1.0
+) -> Callable[[], None]:
     """Look for failovers every so many seconds, and at once when news is heard again after its
-    connection was cut off. Return the event that ends it, as ``repeat`` does."""
+    connection was cut off. Return the function that ends it, as ``repeat`` does."""
     is_back = threading.Event()
     news.on_reconnect.append(is_back.set)
     news.follow(RESTARTS).__enter__()  # so that there is a connection though nobody listens
@@ -53,24 +55,27 @@ def repeat(
     redis: Redis | None = None,
     first: float = 0.0,
     at_once: threading.Event | None = None,
-) -> threading.Event:
-    """Run a job periodically, the first time after ``first`` seconds, until the returned event is
-    set. An error does not stop it. With a Redis, usually only one process at a time runs the job.
-    Setting ``at_once`` ends the current wait."""
-    is_over = threading.Event()
+) -> Callable[[], None]:
+    """Run a job periodically, the first time after ``first`` seconds, until the returned function
+    is called. An error does not stop it. With a Redis, usually only one process at a time runs the
+    job. Setting ``at_once`` ends the current wait."""
+    is_over, wake = threading.Event(), at_once or threading.Event()
 
     def run() -> None:
-        is_over.wait(first)
+        wake.wait(first)
         while not is_over.is_set():
             with log_errors(f"{name} failed; trying again", outages=True):
                 if redis is None or try_lock(redis, f"fogg:{name}", int(seconds * 900)):
                     work()
-            (at_once or is_over).wait(seconds)
-            if at_once:
-                at_once.clear()
+            wake.wait(seconds)
+            wake.clear()
+
+    def end() -> None:
+        is_over.set()
+        wake.set()
 
     threading.Thread(target=run, name=name, daemon=True).start()
-    return is_over
+    return end
 
 
 def rebuild_if_old(redis: Redis) -> None:

@@ -97,6 +97,7 @@ class News:
         # by the name of a cluster's node; "" is a single server
         self._subscribers: dict[str, Subscriber] = {}
         self._lock = threading.RLock()
+        self.is_closed = False
         # called with the topic and the message of news, where there is a message
         self.on_announced: list[Callable[[str, bytes], object]] = []
         # called when news is heard again after a connection was cut off
@@ -134,6 +135,15 @@ class News:
             self._waiting.pop(topic, None)
             for subscriber in self._subscribers.values():
                 subscriber.drop(topic)
+
+    def close(self) -> None:
+        """End the threads that listen, and the waits of all followers."""
+        with self._lock:
+            self.is_closed = True
+            for topic, followers in tuple(self._waiting.items()):
+                for follower in tuple(followers):
+                    follower.wake(topic)
+                    self.drop(topic, follower)
 
     def _subscriber_of(self, topic: str) -> Subscriber:
         name, node = "", self._redis

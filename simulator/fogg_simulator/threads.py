@@ -28,5 +28,9 @@ def parts(games: int, threads: int) -> list[slice]:
 def in_parts(function: Callable[[int, slice], T], divided: list[slice]) -> list[T]:
     """Call a function with the number of each part and the part, at the same time; return the
     results."""
-    rest = [executor(cores()).submit(function, n, part) for n, part in enumerate(divided) if n]
+    rest = [
+        executor(cores(), "simulator").submit(function, n, part)
+        for n, part in enumerate(divided)
+        if n
+    ]
     return [function(0, divided[0]), *(each.result() for each in rest)]

@@ -7,6 +7,7 @@ from service.app import build_services, create_app
 from service.http.serving import serve, services
 from service.ratings import present
 from service.redis.connection import EmbeddedRedis, connect
+from tests import leftovers
 from tests.service.conftest import *  # noqa: F403 (the same people, over another Redis)
 from tools.clusters import Cluster
 
@@ -15,6 +16,13 @@ from tools.clusters import Cluster
 def cluster(tmp_path_factory):
     with Cluster(tmp_path_factory.mktemp("cluster")) as running:
         yield running
+
+
+@pytest.fixture(scope="module", autouse=True)
+def nodes(cluster):
+    """Tests start nodes of the cluster again: these stay."""
+    yield
+    leftovers.keep_processes({node.process.pid for node in cluster.nodes if node.process})
 
 
 @pytest.fixture(scope="session")

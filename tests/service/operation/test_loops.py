@@ -17,10 +17,10 @@ from tests.waiting import until
 def repeat() -> Iterator[Callable[..., None]]:
     """Return a function that repeats work until the test is over. A loop that went on would write
     into other tests' Redis."""
-    begun = []
-    yield lambda *args: begun.append(loops.repeat(*args))
-    for is_over in begun:
-        is_over.set()
+    ends = []
+    yield lambda *args: ends.append(loops.repeat(*args))
+    for end in ends:
+        end()
 
 
 def test_work_ends_when_it_is_stopped():
@@ -30,7 +30,8 @@ def test_work_ends_when_it_is_stopped():
         done.append(1)
         is_told.wait(5)
 
-    loops.repeat("ending", 0.01, work).set()
+    end = loops.repeat("ending", 0.01, work)
+    end()
     is_told.set()
     time.sleep(0.2)
     assert len(done) <= 1
@@ -77,13 +78,14 @@ def test_a_failover_is_looked_for_as_soon_as_redis_is_back(tmp_path):
     with EmbeddedRedis(tmp_path) as server, connect(server.url) as client:
         news, detected = News(client), threading.Event()
         failovers = Failovers(client, (), detected.set)
-        is_over = loops.watch_for_failovers(failovers, news, seconds=3600)
+        end = loops.watch_for_failovers(failovers, news, seconds=3600)
         until(lambda: failovers._runs and client.pubsub_shardchannels(), 30)
         assert not detected.is_set()
         server.kill()
         server.start()
         assert detected.wait(30)
-        is_over.set()
+        end()
+        news.close()
 
 
 def test_others_work_side_by_side(repeat):
