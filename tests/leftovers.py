@@ -83,17 +83,16 @@ def processes() -> Running:
 
 def _is_lasting(number: str) -> bool:
     """Return whether a process has ended, or is Python's own for all that share memory."""
-    command = _command(number)
-    return not command or "multiprocessing.resource_tracker" in command
+    state = _read(number, "stat").rpartition(b")")[2].split()
+    return state[:1] in ([], [b"Z"]) or b"resource_tracker" in _read(number, "cmdline")
 
 
-def _command(number: int | str) -> str:
-    """Return the words of a process, none if it has ended."""
+def _read(number: int | str, name: str) -> bytes:
+    """Return a file of a process in /proc, empty if the process has ended."""
     try:
-        words = Path(f"/proc/{number}/cmdline").read_bytes()
+        return Path(f"/proc/{number}/{name}").read_bytes()
     except OSError:
-        return ""
-    return words.replace(b"\0", b" ").decode()
+        return b""
 
 
 def _require_none(read: Callable[[], Running]) -> None:
@@ -107,7 +106,8 @@ def _require_none(read: Callable[[], Running]) -> None:
 
 def _described(one: threading.Thread | int) -> str:
     if isinstance(one, int):
-        return f"process {one}: {_command(one)}"
+        words = _read(one, "cmdline").replace(b"\0", b" ").decode()
+        return f"process {one}: {words}"
     frame = sys._current_frames().get(one.ident or 0)
     lines = traceback.format_stack(frame)[-3:] if frame else []
     return f"thread {one.name}: {''.join(lines)}"
