@@ -2,7 +2,7 @@
  * from the service if that answers, and nothing of the API is kept. The service writes into it the version
  * of the files, the address of the page for offline, and the addresses of its files. */
 
-const [version, offline, ...files] = JSON.parse("{kept}");
+const [version, offline, ...files] = JSON.parse(`{kept}`);
 const worker = /** @type {any} */ (globalThis);
 const NO_SCREEN = /^\/(docs|v1|openapi)/;
 

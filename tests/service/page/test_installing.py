@@ -77,7 +77,7 @@ def test_the_worker_names_files_that_are_there_and_differs_by_version_and_langua
         assert worker.mimetype == "text/javascript"
         assert worker.headers["Cache-Control"] == "public, no-cache"
         assert "connect-src 'self'" in worker.headers["Content-Security-Policy"]
-        _, offline, *named = orjson.loads(re.search(r"JSON\.parse\('(.+)'\)", worker.text)[1])
+        _, offline, *named = orjson.loads(re.search(r"JSON\.parse\(`(.+)`\)", worker.text)[1])
         assert anybody.get(offline).mimetype == "text/html"
         assert len(named) > 3
         assert {anybody.get(name).status_code for name in named} == {200}
