@@ -11,8 +11,10 @@ const fill = async () => {
   await worker.skipWaiting();
 };
 
+/** Delete the caches of earlier versions. Other apps of the origin have caches, too. */
 const clear = async () => {
-  for (const name of await caches.keys()) if (name !== version) await caches.delete(name);
+  for (const name of await caches.keys())
+    if (name.startsWith("fogg-") && name !== version) await caches.delete(name);
   await worker.clients.claim();
 };
 
