@@ -72,13 +72,12 @@ def test_an_answer_of_another_process_has_the_same_content_and_etag(
     paths += [f"/v1/games/{lobby}", f"/v1/tournaments/{cup['id']}"]
     other = create_app(connection)
     for caller in (ada, grace, anybody):
+        callers = caller, Caller(other, caller.account)
         for path in paths:
-            here, there = caller.get(path), Caller(other, caller.account).get(path)
-            assert (here.data, here.headers["ETag"]) == (there.data, there.headers["ETag"]), path
-            assert (
-                again(Caller(other, caller.account), path, here.headers["ETag"]).status_code == 304
-            )
-            assert again(caller, path, there.headers["ETag"]).status_code == 304
+            here, there = [one.get(path) for one in callers]
+            tag = here.headers["ETag"]
+            assert (there.data, there.headers["ETag"]) == (here.data, tag), path
+            assert [again(one, path, tag).status_code for one in callers] == [304, 304]
 
 
 def test_the_past_of_a_game_that_is_over_is_sent_again_as_more_is_shown_of_it(ada, grace, game):

@@ -11,9 +11,9 @@ from playwright.sync_api import expect
 from service.page import files
 from service.page.screens import SCREENS
 from tests.servers import WebService
+from tests.service.page import test_loading
 from tests.service.page.conftest import unfair
 from tests.service.page.other_services import DIGEST
-from tests.service.page.test_loading import OFFLINE
 from tests.service.page.test_previews import tags
 from tests.service.players import seated, sign_up
 
@@ -111,16 +111,12 @@ def test_every_screen_waits_for_a_service_that_is_away_and_goes_on(service, wind
     game = seated(ann, bea)
     its = window(service.url, alone=True, worker=True)
     its.expected = "net::ERR"
-    its.page.add_init_script(OFFLINE)
+    its.page.add_init_script(test_loading.OFFLINE)
     page = its.open("/")
     page.wait_for_function(CONTROLLED)
-    for path, there in (
-        ("/", ".lobby .now"),
-        (f"/games/{game}", ".replay .controls button"),
-        (f"/games/{game}?embed=1", ".replay .controls button"),
-    ):
+    for path, there in test_loading.SCREENS:
         service.stop()
-        its.open(path)
+        its.open(path.format(game))
         expect(page.locator(".late")).to_contain_text("The service cannot be reached.")
         service.start()
         expect(page.locator(there).first).to_be_visible()

@@ -11,6 +11,11 @@ from service.page.screens import addressed
 from tests.service.players import seated, sign_up
 
 NAMED = re.compile(r'<link rel="(?:modulepreload|stylesheet)" href="([^"]+)">')
+SCREENS = [  # an address, and an element that is there once the screen is
+    ("/", ".lobby .now"),
+    ("/games/{}", ".replay .controls button"),
+    ("/games/{}?embed=1", ".replay .controls button"),
+]
 OFFLINE = "Object.defineProperty(Navigator.prototype, 'onLine', { value: false })"
 HINT = re.compile(r'<link rel="modulepreload" href="[^"]+">\n')
 
@@ -34,12 +39,7 @@ def asked_for(window, path, there):
 
 @pytest.mark.parametrize(
     ("path", "there"),
-    [
-        ("/", ".lobby .now"),
-        ("/games/{}", ".replay .controls button"),
-        ("/games/{}?embed=1", ".replay .controls button"),
-        ("/boards/london", "main h1"),
-    ],
+    [*SCREENS, ("/boards/london", "main h1")],
 )
 def test_the_page_names_what_its_screen_loads_and_nothing_else(window, watched, path, there):
     """The requests of a screen are visible if the page names no files in advance. The bar of a
@@ -84,14 +84,7 @@ def test_a_part_that_cannot_be_loaded_offline_is_reported_and_loads_once_online(
     expect(page.locator(".late")).to_be_empty()
 
 
-@pytest.mark.parametrize(
-    ("path", "there"),
-    [
-        ("/", ".lobby .now"),
-        ("/games/{}", ".replay .controls button"),
-        ("/games/{}?embed=1", ".replay .controls button"),
-    ],
-)
+@pytest.mark.parametrize(("path", "there"), SCREENS)
 def test_a_service_that_answers_is_used_by_a_browser_that_calls_itself_offline(
     window, watched, path, there
 ):
