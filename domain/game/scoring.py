@@ -7,7 +7,8 @@ from domain.game.state import State
 
 
 def results(state: State) -> tuple[Result, ...]:
-    """Return each seat's parts, total, other numbers and rank (1 is best, equals share a rank)."""
+    """Return each seat's parts, total, other numbers and rank (1 is best, equals share a rank).
+    Their order is that of the stored text, so that a view of the result has one form."""
     rules, seats = state.board.ruleset, state.seats
     numbers: dict[str, Sequence[int]] = {n.name: (0,) * len(seats) for n in rules.numbers}
     for rule in rules.in_force:
@@ -22,10 +23,9 @@ def results(state: State) -> tuple[Result, ...]:
         for seat in seats
     ]
     keys = [_key(state, seat, scored[seat]) for seat in seats]
-    return tuple(
-        result | {"rank": 1 + sum([other > key for other in keys])}
-        for result, key in zip(scored, keys, strict=True)
-    )
+    for result, key in zip(scored, keys, strict=True):
+        result["rank"] = 1 + sum([other > key for other in keys])
+    return tuple([dict(sorted(result.items())) for result in scored])
 
 
 def _key(state: State, seat: int, result: Result) -> tuple[int, ...]:

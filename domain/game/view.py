@@ -14,6 +14,7 @@ from typing import Annotated, Any, Literal, TypedDict
 from domain.board.ruleset import Ruleset
 from domain.codec import TAGGED, Json
 from domain.entry import OWNERS, PUBLIC
+from domain.game.commands import Player
 from domain.game.events import PlayerInvited
 from domain.game.legal import Listed, grouped, legal_actions
 from domain.game.state import FINISHED, PLAYING, State
@@ -329,7 +330,7 @@ SEAT_LOBBY = (
         EVERYBODY,
         Json,
         "The player for whom the seat is reserved.",
-        lambda state, seat: (one := _reserved(state, seat)) and dict(one.player),
+        lambda state, seat: (one := _reserved(state, seat)) and Player(**one.player).as_json(),
         sometimes=True,
     ),
     Member(

@@ -12,8 +12,8 @@ const KEY = "fogg-account";
 /** @typedef {{ id: string, name: string, token: string }} Account */
 
 /** Dispatches "change" when the stored account or its name changes, and "gone" when the account of
- * this page was deleted or was replaced in another window. `detail` of "gone" is true if the
- * service no longer knows the account. */
+ * this page is not used any more. `detail` of "gone" is a promise of the reason, "revoked" (its
+ * token) or "deleted"; null if the account was replaced in another window. */
 export const changes = new EventTarget();
 
 /** Whether the address is the framed version of a screen. The service allows other sites to frame
@@ -68,9 +68,9 @@ class Timed extends Client {
     const date = Date.parse(answer.headers.get("Date") ?? ""); // in whole seconds
     const isMine = this.token && request.headers.get("Authorization") === `Bearer ${this.token}`;
     if (answer.status === 401 && isMine) {
-      // its token was revoked
+      const why = reason();
       keep(null);
-      changes.dispatchEvent(new CustomEvent("gone", { detail: true }));
+      changes.dispatchEvent(new CustomEvent("gone", { detail: why }));
     }
     const isOld = /max-age/.test(answer.headers.get("Cache-Control") ?? ""); // kept by the browser, perhaps
     if (!isOld && !Number.isNaN(date)) {
@@ -81,6 +81,14 @@ class Timed extends Client {
     return answer;
   }
 }
+
+/** Why the service does not accept the token of the account: a deleted account has no page.
+ * @returns {Promise<"revoked" | "deleted">} */
+const reason = () =>
+  new Client().get(`/v1/players/${mine?.id}`).then(
+    () => "revoked",
+    ({ status }) => (status === 404 ? "deleted" : "revoked"),
+  );
 
 /** The service's current time in milliseconds. The browser's clock may be wrong. */
 export const now = () => Date.now() + Math.min(most, Math.max(least, 0));
@@ -121,5 +129,5 @@ addEventListener("storage", (event) => {
   if (event.key !== KEY) return;
   const was = mine?.id;
   become(kept()); // another window has signed in or out
-  if (was && mine?.id !== was) changes.dispatchEvent(new CustomEvent("gone", { detail: false }));
+  if (was && mine?.id !== was) changes.dispatchEvent(new CustomEvent("gone", { detail: null }));
 });

@@ -19,7 +19,7 @@ const troubles = new Map();
 
 const draw = () => {
   const there = new Set(troubles.values());
-  const kind = navigator.onLine ? WORST_FIRST.find((one) => there.has(one)) : "offline";
+  const kind = WORST_FIRST.find((one) => there.has(one));
   const words = kind ? texts.app.troubles[kind] : isLacking ? texts.app.notLoaded : "";
   if (line.textContent !== words) line.textContent = words;
 };
@@ -30,9 +30,6 @@ export function trouble(part, kind) {
   else troubles.delete(part);
   draw();
 }
-addEventListener("online", draw);
-addEventListener("offline", draw);
-draw();
 
 /** Wait for something, and say so if that takes long. @template T @param {Promise<T>} answer
  * @param {() => Trouble} why it takes long, as far as is known */
@@ -46,22 +43,27 @@ export async function awaited(answer, why = () => "slow") {
   }
 }
 
-/** Whether the service can be reached. Sends no request while the browser is offline. */
-const isReachable = async () =>
-  navigator.onLine &&
+/** Whether the service answers. */
+const isReachable = () =>
   fetch(import.meta.url, { method: "HEAD", cache: "no-store" }).then(
     ({ ok }) => ok,
     () => false,
   );
 
-/** Load a part of the page when it is first needed. An offline browser fails at once, so retry
- * until the part is loaded. @template T @param {() => Promise<T>} load @returns {Promise<T>} */
-export const loadPart = (load) =>
-  awaited(
+/** Load a part of the page when it is first needed; while the service does not answer, wait. A browser
+ * may call itself offline although the service is on the same machine, so only its answer counts.
+ * @template T @param {() => Promise<T>} load @returns {Promise<T>} */
+export const loadPart = (load) => {
+  /** @type {Trouble} */ let why = "slow";
+  const reached = async () => {
+    for (; !(await isReachable()); await pause()) why = "away";
+    why = "slow";
+  };
+  return awaited(
     (async () => {
       isLacking = false;
       for (let tries = 1; ; tries += 1) {
-        while (!navigator.onLine) await pause(); // some browsers try once only, so not in vain
+        if (!navigator.onLine) await reached(); // some browsers try once only, so not in vain
         try {
           return await load();
         } catch (cause) {
@@ -69,12 +71,14 @@ export const loadPart = (load) =>
             isLacking = true;
             throw new Error(texts.app.notLoaded, { cause });
           }
-          do await pause();
-          while (!(await isReachable()));
+          await pause();
+          await reached();
         }
       }
     })(),
+    () => why,
   );
+};
 
 /** Load a part for a click, and go on with it. If it cannot be loaded, the line at the foot says so, and
  * the next click tries again. @template T @param {(part: T) => void} act @param {() => Promise<T>} load */

@@ -2,7 +2,7 @@
  * from the service if that answers, and nothing of the API is kept. The service writes into it the version
  * of the files, the address of the page for offline, and the addresses of its files. */
 
-const [version, offline, ...files] = JSON.parse("{kept}");
+const [version, offline, ...files] = JSON.parse(`{kept}`);
 const worker = /** @type {any} */ (globalThis);
 const NO_SCREEN = /^\/(docs|v1|openapi)/;
 
@@ -11,8 +11,10 @@ const fill = async () => {
   await worker.skipWaiting();
 };
 
+/** Delete the caches of earlier versions. Other apps of the origin have caches, too. */
 const clear = async () => {
-  for (const name of await caches.keys()) if (name !== version) await caches.delete(name);
+  for (const name of await caches.keys())
+    if (name.startsWith("fogg-") && name !== version) await caches.delete(name);
   await worker.clients.claim();
 };
 

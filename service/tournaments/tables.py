@@ -114,12 +114,11 @@ class Tables:
 
     def _results(self, game_id: str) -> tuple[SeatResult, ...]:
         state = self._games.store.load(game_id).state
-        rows: list[SeatResult] = [
-            {"total": result["total"], "rank": result["rank"]} for result in state.results
-        ]
-        for row, left in zip(rows, state.left, strict=True):
-            if left:
-                row["left"] = left
+        rows = list[SeatResult]()
+        for result, left in zip(state.results, state.left, strict=True):
+            # in the order of the stored text, so that a view of them has one form
+            row: SeatResult = {"rank": result["rank"], "total": result["total"]}
+            rows.append({"left": left, **row} if left else row)
         return tuple(rows)
 
 

@@ -4,8 +4,10 @@ import json
 
 import pytest
 
-from domain.game.proof import Wrong, check, finished, fold
+from domain.entry import text_of
+from domain.game.proof import Proof, Wrong, check, finished, fold
 from domain.game.scoring import results
+from domain.game.view import view_with_terms
 from tools.histories.__main__ import GAMES
 from tools.histories.kept import EXPECTED, FORMER_USA, HERE, LARGEST, expected, led_to, read
 from tools.histories.written import BOARDS, BY_DIGEST
@@ -29,6 +31,20 @@ def test_a_history_folds_to_its_recorded_results_without_the_rules(name):
     assert list(state.results) == expected()[name]["results"]
     if state.results:
         assert results(state) == tuple(state.results)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_view_of_a_played_state_is_written_like_that_of_the_state_read(name):
+    played, entries = Proof(BY_DIGEST), read(name)
+    stored = [json.loads(text_of(entry)) for entry in entries]
+    for entry, state in zip(entries, fold(BY_DIGEST, stored), strict=True):
+        played.add(json.loads(json.dumps(entry), object_pairs_hook=lambda row: dict(row[::-1])))
+        for viewer in (None, *state.seats):
+            here, there = [
+                json.dumps(view_with_terms(each, viewer, sealed=False))
+                for each in (played.state, state)
+            ]
+            assert here == there, state.version
 
 
 def test_7_4_a_game_keeps_the_ranks_that_its_own_table_gave_it():

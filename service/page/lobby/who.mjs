@@ -11,7 +11,7 @@ const words = texts.app;
  * @param {HTMLElement} root @param {() => void} reopen shows the screen again after the account has changed */
 export function who(root, reopen) {
   /** @type {import("./dialog.mjs").AccountDialog | null} */ let dialog = null;
-  let wasForgotten = false;
+  /** @type {keyof typeof words.forgotten | null} */ let reason = null; // why the account was forgotten
   const update = () => {
     const me = account();
     render(
@@ -20,10 +20,10 @@ export function who(root, reopen) {
           >${me ? html`<bdi>${me.name}</bdi>` : words.guest}
         </button>
         ${
-          wasForgotten
+          reason
             ? html`<p class="forgotten" role="alert">
-                ${words.forgotten}
-                <button @click=${() => forgotten(false)}>${words.dismiss}</button>
+                ${words.forgotten[reason]}
+                <button @click=${() => forgotten(null)}>${words.dismiss}</button>
               </p>`
             : nothing
         }`,
@@ -38,11 +38,13 @@ export function who(root, reopen) {
       },
       () => import("./dialog.mjs"),
     );
-  const forgotten = (/** @type {boolean} */ was) => {
-    wasForgotten = was;
+  const forgotten = (/** @type {typeof reason} */ why) => {
+    reason = why;
     update();
   };
-  changes.addEventListener("gone", (event) => forgotten(/** @type {CustomEvent} */ (event).detail));
+  changes.addEventListener("gone", async (event) =>
+    forgotten(await /** @type {CustomEvent} */ (event).detail),
+  );
   update();
   return update;
 }

@@ -53,7 +53,6 @@ export const app = {
   skip: "Zum Inhalt",
   loading: "Wird geladen …",
   troubles: {
-    offline: "Du bist offline. Es geht weiter, sobald du wieder online bist.",
     away: "Der Dienst ist nicht erreichbar. Neuer Versuch …",
     busy: "Der Dienst ist überlastet. Neuer Versuch …",
     slow: "Der Dienst hat noch nicht geantwortet. Neuer Versuch …",
@@ -84,7 +83,12 @@ export const app = {
   sound: "Ton",
   account: "Konto",
   language: "Sprache",
-  forgotten: "Dein gespeichertes Konto gibt es auf diesem Server nicht mehr.",
+  forgotten: {
+    revoked:
+      "Du bist hier abgemeldet, denn der Schlüssel in diesem Browser wurde widerrufen. Dein Konto " +
+      "gibt es noch: Um es wieder zu benutzen, klicke auf „Gast“ und lade einen anderen Schlüssel.",
+    deleted: "Dein gespeichertes Konto gibt es auf diesem Server nicht mehr.",
+  },
   dismiss: "OK",
   points: "Punkte",
   name: "Name",

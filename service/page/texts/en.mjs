@@ -38,7 +38,6 @@ export const app = {
   skip: "Skip to the content",
   loading: "Loading …",
   troubles: {
-    offline: "You are offline. The page goes on as soon as you are online again.",
     away: "The service cannot be reached. Trying again …",
     busy: "The service is busy. Trying again …",
     slow: "The service has not answered yet. Trying again …",
@@ -70,7 +69,12 @@ export const app = {
   sound: "Sound",
   account: "Account",
   language: "Language",
-  forgotten: "Your saved account no longer exists on this server.",
+  forgotten: {
+    revoked:
+      "You are signed out here, because this browser's token was revoked. Your account still " +
+      "exists: to use it again, click “Guest” and load another of its tokens.",
+    deleted: "Your saved account no longer exists on this server.",
+  },
   dismiss: "OK",
   points: "Points",
   name: "Name",

@@ -10,7 +10,7 @@ import pytest
 from domain.boards import FOLDER, FORMER, load
 from domain.drawing import layout
 from service.app import create_app
-from tests.service.callers import Caller, sign_up
+from tests.service.callers import Caller, create, sign_up
 from tests.service.looks import direct
 from tests.service.tournaments.test_tournaments import begun, games_of
 
@@ -56,6 +56,28 @@ def test_a_cached_game_is_not_sent_again_until_it_changes(ada, game, what):
     assert again(ada, path, '"1"').status_code == 200
     ada.play(game, DRAW)
     assert again(ada, path, first.headers["ETag"]).status_code == (304 if "at=" in what else 200)
+
+
+def test_an_answer_of_another_process_has_the_same_content_and_etag(
+    connection, app, ada, grace, anybody, finished, tournaments
+):
+    bot = Caller(app, ada.post("/v1/me/bots", {"name": "Bot"}).json)
+    lobby = create(grace, {"invite": bot.id})["id"]
+    cup = begun(tournaments, ada, grace)
+    grace.play(games_of(cup)[0]["game"], {"type": "resign"})
+    direct(tournaments)
+    version = anybody.view(finished)["version"]
+    whats = ("", f"?at={version}", "/views", "/board.svg", "/card.png")
+    paths = [f"/v1/games/{finished}{what}" for what in whats]
+    paths += [f"/v1/games/{lobby}", f"/v1/tournaments/{cup['id']}"]
+    other = create_app(connection)
+    for caller in (ada, grace, anybody):
+        callers = caller, Caller(other, caller.account)
+        for path in paths:
+            here, there = [one.get(path) for one in callers]
+            tag = here.headers["ETag"]
+            assert (there.data, there.headers["ETag"]) == (here.data, tag), path
+            assert [again(one, path, tag).status_code for one in callers] == [304, 304]
 
 
 def test_the_past_of_a_game_that_is_over_is_sent_again_as_more_is_shown_of_it(ada, grace, game):

@@ -11,9 +11,11 @@ from playwright.sync_api import expect
 from service.page import files
 from service.page.screens import SCREENS
 from tests.servers import WebService
+from tests.service.page import test_loading
 from tests.service.page.conftest import unfair
 from tests.service.page.other_services import DIGEST
 from tests.service.page.test_previews import tags
+from tests.service.players import seated, sign_up
 
 BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
 KEPT = """async () => Promise.all((await caches.keys()).map(async (name) => [
@@ -77,7 +79,7 @@ def test_the_worker_names_files_that_are_there_and_differs_by_version_and_langua
         assert worker.mimetype == "text/javascript"
         assert worker.headers["Cache-Control"] == "public, no-cache"
         assert "connect-src 'self'" in worker.headers["Content-Security-Policy"]
-        _, offline, *named = orjson.loads(re.search(r"JSON\.parse\('(.+)'\)", worker.text)[1])
+        _, offline, *named = orjson.loads(re.search(r"JSON\.parse\(`(.+)`\)", worker.text)[1])
         assert anybody.get(offline).mimetype == "text/html"
         assert len(named) > 3
         assert {anybody.get(name).status_code for name in named} == {200}
@@ -104,17 +106,36 @@ def test_without_a_connection_the_page_comes_from_the_device_and_goes_on(service
     expect(page.locator("h1")).to_have_text("Leaderboards")
 
 
-def test_a_new_version_is_shown_at_once_and_the_old_one_is_dropped(service, window):
+def test_every_screen_waits_for_a_service_that_is_away_and_goes_on(service, window):
+    ann, bea = sign_up(service.url, "Ann", "Bea")
+    game = seated(ann, bea)
     its = window(service.url, alone=True, worker=True)
     its.expected = "net::ERR"
+    its.page.add_init_script(test_loading.OFFLINE)
     page = its.open("/")
     page.wait_for_function(CONTROLLED)
-    [(old, _)] = page.evaluate(KEPT)
+    for path, there in test_loading.SCREENS:
+        service.stop()
+        its.open(path.format(game))
+        expect(page.locator(".late")).to_contain_text("The service cannot be reached.")
+        service.start()
+        expect(page.locator(there).first).to_be_visible()
+        expect(page.locator(".late")).to_be_empty()
+
+
+def test_a_new_version_is_shown_at_once_and_no_cache_is_dropped_but_the_old_one(service, window):
+    its = window(service.url, alone=True, worker=True)
+    its.expected = "net::ERR"
+    its.open("/docs/clients.md").evaluate("caches.open('another-app')")
+    page = its.open("/")
+    page.wait_for_function(CONTROLLED)
+    [other, old] = page.evaluate("caches.keys()")
     service.stop()
     service.start("tests.service.page.other_services:with_new_files()")
     page.reload()
     assert f"/web/{DIGEST}/" in page.locator("script[type=module]").get_attribute("src")
-    page.wait_for_function(f"({KEPT})().then((all) => all.length === 1 && all[0][0] !== '{old}')")
+    page.wait_for_function("async (old) => !(await caches.keys()).includes(old)", arg=old)
+    assert other in page.evaluate("caches.keys()")
 
 
 def test_a_chosen_language_stays(window):

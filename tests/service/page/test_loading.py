@@ -11,6 +11,12 @@ from service.page.screens import addressed
 from tests.service.players import seated, sign_up
 
 NAMED = re.compile(r'<link rel="(?:modulepreload|stylesheet)" href="([^"]+)">')
+SCREENS = [  # an address, and an element that is there once the screen is
+    ("/", ".lobby .now"),
+    ("/games/{}", ".replay .controls button"),
+    ("/games/{}?embed=1", ".replay .controls button"),
+]
+OFFLINE = "Object.defineProperty(Navigator.prototype, 'onLine', { value: false })"
 HINT = re.compile(r'<link rel="modulepreload" href="[^"]+">\n')
 
 
@@ -33,12 +39,7 @@ def asked_for(window, path, there):
 
 @pytest.mark.parametrize(
     ("path", "there"),
-    [
-        ("/", ".lobby .now"),
-        ("/games/{}", ".replay .controls button"),
-        ("/games/{}?embed=1", ".replay .controls button"),
-        ("/boards/london", "main h1"),
-    ],
+    [*SCREENS, ("/boards/london", "main h1")],
 )
 def test_the_page_names_what_its_screen_loads_and_nothing_else(window, watched, path, there):
     """The requests of a screen are visible if the page names no files in advance. The bar of a
@@ -73,13 +74,25 @@ def test_a_part_that_cannot_be_loaded_offline_is_reported_and_loads_once_online(
     page = its.open("/")
     expect(page.locator(".lobby .now")).to_be_attached()
     its.context.set_offline(True)
-    expect(page.locator(".late")).to_contain_text("You are offline.")
     page.click("nav a[href='/leaderboards']")
     page.click(".chip")
+    expect(page.locator(".late")).to_contain_text("The service cannot be reached.")
     expect(page.locator("h1")).to_have_count(1)
     its.context.set_offline(False)
     expect(page.locator("h1")).to_have_text("Leaderboards")
     expect(page.locator("dialog.account")).to_be_visible()
+    expect(page.locator(".late")).to_be_empty()
+
+
+@pytest.mark.parametrize(("path", "there"), SCREENS)
+def test_a_service_that_answers_is_used_by_a_browser_that_calls_itself_offline(
+    window, watched, path, there
+):
+    """Chromium does so while only the loopback interface is up."""
+    its = window()
+    its.page.add_init_script(OFFLINE)
+    page = its.open(path.format(watched[0]))
+    expect(page.locator(there).first).to_be_visible()
     expect(page.locator(".late")).to_be_empty()
 
 
