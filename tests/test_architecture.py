@@ -275,7 +275,7 @@ def names_of_os(path: Path) -> set[str]:
 
 
 # these are no streams: a table of the database, and where its last line is noted
-NO_STREAMS = r'"log", "The public log|"records:log"'
+NO_STREAMS = r'"log",\s+"The public log|"records:log"'
 
 
 def test_only_the_store_opens_a_stream():
