@@ -337,10 +337,7 @@ def test_8_6_a_game_ends_after_many_decisions_without_progress():
         ({"row": "wild"}, [take("wild")]),
         ({"hands": {0: {"red": 4}}}, [CLAIM]),
         ({"ticket_deck": TICKETS}, [DrawTickets(), KeepTickets(TICKETS[:1])]),
-        (
-            {"board": EUROPE, "hands": {0: {"red": 1}}},
-            [BuildStation("berlin", {"red": 1})],
-        ),
+        ({"board": EUROPE, "hands": {0: {"red": 1}}}, [BuildStation("berlin", {"red": 1})]),
     ],
 )
 def test_8_6_a_card_a_route_a_ticket_or_a_station_begins_the_count_anew(position, actions):
