@@ -21,22 +21,30 @@ class Withdrawn:
     def avoid(self, view: View) -> View:
         """Return the view without claims of tunnels that the seat withdrew from and for which it
         holds no more cards that help; the same view if nothing else is legal."""
-        you, tunnel = view["you"], view.get("tunnel")
+        you = view["you"]
+        hands: Hands = {}
         seat = view["id"], you["seat"]
-        version, hands = self._seats.get(seat, (0, {}))
-        if version > view["version"]:  # another game of the same name
-            hands = {}
-        held = Counter(you["hand"])
-        if tunnel and tunnel["seat"] == you["seat"]:
-            hands = hands | {tunnel["route"]: held + Counter(tunnel["laid"])}
-            self._seats[seat] = view["version"], hands
-            self._seats.move_to_end(seat)
-            if len(self._seats) > MAX_SEATS:
-                self._seats.popitem(last=False)
-        actions = [action for action in you["legal_actions"] if not _is_vain(action, held, hands)]
-        if len(actions) in (0, len(you["legal_actions"])):
-            return view
-        return view | {"you": you | {"legal_actions": actions}}
+        if seat in self._seats:
+            version, hands = self._seats[seat]
+            if version > view["version"]:  # another game with this id
+                del self._seats[seat]
+                hands = {}
+        if "tunnel" in view and view["tunnel"]["seat"] == you["seat"]:
+            tunnel = view["tunnel"]
+            held = Counter(you["hand"]) + Counter(tunnel["laid"])
+            self._remember(seat, view["version"], hands | {tunnel["route"]: held})
+        elif hands:
+            held = Counter(you["hand"])
+            actions = [each for each in you["legal_actions"] if not _is_vain(each, held, hands)]
+            if actions:
+                return view | {"you": you | {"legal_actions": actions}}
+        return view
+
+    def _remember(self, seat: tuple[str, int], version: int, hands: Hands) -> None:
+        self._seats[seat] = version, hands
+        self._seats.move_to_end(seat)
+        if len(self._seats) > MAX_SEATS:
+            self._seats.popitem(last=False)
 
 
 def _is_vain(action: Action, held: Counter[str], hands: Hands) -> bool:
