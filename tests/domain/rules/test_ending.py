@@ -343,4 +343,3 @@ def test_8_6_a_game_ends_after_many_decisions_without_progress():
 def test_8_6_a_card_a_route_a_ticket_or_a_station_begins_the_count_anew(position, actions):
     state = after(idle(MAX_IDLE, **position), *((0, action) for action in actions))
     assert state.deciding() == [(1, "turn")]
-    assert state.last_progress == state.version - 1
