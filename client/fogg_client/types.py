@@ -263,7 +263,8 @@ class View(TypedDict):
     final_turns: NotRequired[int]
     clock: NotRequired[Clock]
     fork: NotRequired[Origin]
-    ending: NotRequired[Literal["final_turns", "all_passed", "one_seat_left", "aborted", "expired"]]
+    ending: NotRequired[Literal[
+        "final_turns", "all_passed", "no_progress", "one_seat_left", "aborted", "expired"]]
     seed: NotRequired[str]
 
 

@@ -349,5 +349,5 @@ class Resigned(Event):
 class GameEnded(Event):
     """The game is over; ``results`` has every seat's parts, total and rank, by seat (7)."""
 
-    reason: Public[Literal["final_turns", "all_passed", "one_seat_left"]]
+    reason: Public[Literal["final_turns", "all_passed", "no_progress", "one_seat_left"]]
     results: Public[tuple[Result, ...]]

@@ -72,6 +72,7 @@ class State:
     step: str = SETUP
     turn: int = -1
     passes: int = 0  # passes in a row (8.1)
+    last_progress: int = 0  # the version before the last action that brought something (8.6)
     final: tuple[int, ...] | None = None  # seats whose last turn is to come or under way (7.1)
     left: tuple[str | None, ...] = ()  # why a seat left
     leavers: tuple[int, ...] = ()  # seats in the order in which they left (8.2)

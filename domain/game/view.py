@@ -251,7 +251,7 @@ SETTINGS = (
     Member(
         "ending",
         EVERYBODY,
-        Literal["final_turns", "all_passed", "one_seat_left", "aborted", "expired"],
+        Literal["final_turns", "all_passed", "no_progress", "one_seat_left", "aborted", "expired"],
         "Why the game ended, once it has: `aborted` by its creator before the first turn, "
         "`expired` since nobody came.",
         lambda state: state.ending or None,

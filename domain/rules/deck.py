@@ -149,7 +149,7 @@ def card_drawn(state: State, event: CardDrawn) -> None:
     hand[card] += 1
     state.hands = put(state.hands, event.seat, tuple(hand))
     state.step = SECOND_CARD if state.step == TURN else TURN
-    state.passes = 0
+    state.passes, state.last_progress = 0, state.version
 
 
 def card_turned(state: State, event: CardTurned) -> None:

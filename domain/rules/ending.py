@@ -11,6 +11,7 @@ from domain.game.state import FINISHED, TURN, Draft, State
 from domain.rules.rule import Decision, Rule
 
 FEW_TRAINS = 2  # trains left at the end of a turn that trigger the final turns (7.1)
+MAX_IDLE = 1_000  # decisions in a row without progress after which a game ends (8.6)
 
 
 def begin_first_turn(draft: Draft) -> None:
@@ -21,10 +22,12 @@ def begin_first_turn(draft: Draft) -> None:
 
 
 def end_turn(draft: Draft) -> None:
-    """Trigger the final turns, end the game, or begin the next seat's turn (7.1)."""
+    """Trigger the final turns, end the game, or begin the next seat's turn (7.1, 8.6)."""
     state = draft.state
     seat = state.turn
-    if state.final is None and state.left[seat] is None and state.trains[seat] <= FEW_TRAINS:
+    if state.version - state.last_progress >= MAX_IDLE:
+        end_game(draft, "no_progress")
+    elif state.final is None and state.left[seat] is None and state.trains[seat] <= FEW_TRAINS:
         active = state.active
         order = (*[s for s in active if s > seat], *[s for s in active if s <= seat])
         draft.emit(FinalTurnsBegan(order))
@@ -37,7 +40,9 @@ def end_turn(draft: Draft) -> None:
         end_game(draft, "final_turns")
 
 
-def end_game(draft: Draft, reason: Literal["final_turns", "all_passed", "one_seat_left"]) -> None:
+def end_game(
+    draft: Draft, reason: Literal["final_turns", "all_passed", "no_progress", "one_seat_left"]
+) -> None:
     draft.emit(GameEnded(reason, results(draft.state)))
 
 

@@ -15,7 +15,8 @@ from domain.rules import settling
 from domain.rules.rule import Rule
 
 # The attributes of a State that make a position, in addition to those that rules add. These are
-# all that change during play, except those derived from the claimed routes.
+# all that change during play, except those derived from the claimed routes, and ``last_progress``:
+# a fork begins to count anew (8.6).
 FIELDS = (
     "first_seat",
     "deck",
@@ -95,6 +96,7 @@ def position_set(state: State, _event: PositionSet) -> None:
             value = (each.unpacked or _frozen)(position[name])
         setattr(state, name, value)
     state.status, state.open = PLAYING, (1 << len(state.board.routes)) - 1
+    state.last_progress = state.version
     state.closed = (0,) * seats
     for seat, routes in enumerate(state.routes):
         for route in routes:

@@ -62,7 +62,7 @@ def route_claimed(state: State, event: RouteClaimed) -> None:
     state.points = put(state.points, seat, state.points[seat] + event.points)
     state.routes = put(state.routes, seat, (*state.routes[seat], index))
     close_route(state, seat, index)
-    state.passes = 0
+    state.passes, state.last_progress = 0, state.version
 
 
 def close_route(state: State, seat: int, index: int) -> None:

@@ -89,7 +89,7 @@ def station_built(state: State, event: StationBuilt) -> None:
     state.discards = add(state.discards, paid)
     place = state.board.location_index[event.location]
     state.stations = put(state.stations, seat, (*state.stations[seat], place))
-    state.passes = 0
+    state.passes, state.last_progress = 0, state.version
 
 
 def add_stations(actions: list[Command], state: State, seat: int) -> None:

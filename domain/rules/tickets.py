@@ -138,6 +138,7 @@ def tickets_kept(state: State, event: TicketsKept) -> None:
     state.tickets = put(state.tickets, seat, state.tickets[seat] + kept)
     state.refused = put(state.refused, seat, tuple([index[ticket] for ticket in event.refused]))
     state.offered = put(state.offered, seat, ())
+    state.last_progress = state.version
 
 
 def tickets_returned(state: State, event: TicketsReturned) -> None:

@@ -92,6 +92,7 @@ SHOWN = (
             events.Passed: "{seat} can do nothing, and passes",
             events.GameEnded: (
                 "reason=all_passed? The game is over: nobody can do anything",
+                "reason=no_progress? The game is over: nobody has made progress for a long time",
                 "reason=one_seat_left? The game is over: all others have left",
                 "The game is over",
             ),

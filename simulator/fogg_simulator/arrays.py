@@ -47,7 +47,8 @@ RESULT = (
 ) = map(np.int64, range(len(RESULT)))  # columns of a result
 
 SETUP, TURN, SECOND_CARD, KEEP_TICKETS, TUNNEL, FINISHED = range(6)  # a game's step
-FINAL_TURNS, ALL_PASSED, ONE_SEAT_LEFT = map(np.int64, range(1, 4))  # why a game ended
+# why a game ended
+FINAL_TURNS, ALL_PASSED, ONE_SEAT_LEFT, NO_PROGRESS = map(np.int64, range(1, 5))
 # kinds of actions
 DRAW, DRAW_TICKETS, KEEP, CLAIM, BUILD, PAY, WITHDRAW, PASS, RESIGN = range(9)
 
@@ -166,8 +167,9 @@ def game_type(size: Sizes) -> np.dtype[np.void]:
     if there is none. ``refusers`` has a bit for each seat that refused a ticket, until somebody is
     offered it. ``final[:finals]`` are the seats whose last turn is to come or under way; ``finals``
     is NONE before that (7.1). ``left`` is 0 for a seat in play, else its place among those that
-    left (8.2). The next draws take the cards ``order[:ordered]``, of which ``drawn`` were drawn
-    already. The fields from ``key`` on are scratch space.
+    left (8.2). ``idle`` counts decisions in a row without progress (8.6). The next draws take the
+    cards ``order[:ordered]``, of which ``drawn`` were drawn already. The fields from ``key`` on are
+    scratch space.
     """
     seats = size.seats
     return np.dtype(
@@ -181,6 +183,7 @@ def game_type(size: Sizes) -> np.dtype[np.void]:
                     "turn",
                     "first_seat",
                     "passes",
+                    "idle",
                     "finals",
                     "leavers",
                     "ending",

@@ -74,6 +74,7 @@ def run(boards, ways, games, chosen, seeds, stride, mask, brief, seats, scores, 
     for i in range(len(games)):
         game = games[i]
         if chosen[i] >= 0:
+            game.idle += 1
             outcome = decide(board, game, ways[chosen[i]])
             if outcome == CHOSEN:
                 leaving.finish_setup(board, game)

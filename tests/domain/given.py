@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import partial
+from pathlib import Path
 
 import pytest
 
 from domain.board.board import Board
-from domain.boards import load_folder
+from domain.boards import load, load_folder
 from domain.errors import Refused
 from domain.game.commands import Command, CreateGame, DrawCard, KeepTickets, Player
 from domain.game.events import Event, RouteClaimed
@@ -26,6 +27,8 @@ from domain.rules import EVOLVES
 BOARDS = load_folder()
 USA = BOARDS["usa"]
 EUROPE, LONDON, PARIS = BOARDS["europe"], BOARDS["london"], BOARDS["paris"]
+BARROW_FILE = Path(__file__).parents[1] / "barrow.json"
+BARROW = load(BARROW_FILE)  # it has tunnels, and in the end a deck of wilds
 SEED = bytes(range(32))
 BLIND = DrawCard("deck")
 

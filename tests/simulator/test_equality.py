@@ -7,13 +7,16 @@ from math import ceil
 from random import Random
 
 import pytest
+from fogg_simulator import arrays
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cli.bench.boards import fresh_board
 from domain.board.board import Board
 from domain.boards import load_folder
-from tests.simulator.twins import STYLES, Twins, changed
+from domain.rules.ending import MAX_IDLE
+from tests.domain.given import BARROW
+from tests.simulator.twins import STYLES, Style, Twins, changed
 
 BOARDS = load_folder()
 TABLES = [(board, seats) for board in BOARDS.values() for seats in board.players]
@@ -29,6 +32,15 @@ def test_a_game_is_the_same_on_every_board_with_any_number_of_seats(board, seats
     """The styles take turns."""
     style = [*STYLES.values()][TABLES.index((board, seats)) % len(STYLES)]
     Twins(board, seats).play(100 * seats, style)
+
+
+def test_8_6_a_game_without_progress_is_the_same():
+    tunnels = [route | {"tunnel": True} for route in BARROW.table["routes"]]
+    board = changed(BARROW, routes=tunnels, cards={"red": 2, "blue": 2, "white": 2, "wild": 40})
+    twins = Twins(board, 2)
+    end = twins.play(1, Style(claims=1, is_stubborn=True))
+    assert (end.ending, end.version - end.last_progress) == ("no_progress", MAX_IDLE + 1)
+    assert twins.simulator.records[1]["ending"][0] == arrays.NO_PROGRESS
 
 
 @pytest.mark.deep

@@ -32,6 +32,7 @@ class Style:
     pays: float = 0.5
     leaves: float = 0.0
     leaves_late: float = 0.0  # during the final turns
+    is_stubborn: bool = False  # withdraws from each tunnel
 
 
 STYLES = {
@@ -130,6 +131,8 @@ def choice(actions: list[tuple[Command, int]], random: Random, style: Style) -> 
         liked = [a for a in actions if type(a[0]) is DrawTickets] or liked
     if random.random() < style.pays:
         liked = [a for a in liked if type(a[0]) is not WithdrawTunnel] or liked
+    if style.is_stubborn:
+        liked = [a for a in actions if type(a[0]) is WithdrawTunnel] or liked
     return random.choice(liked or actions)
 
 

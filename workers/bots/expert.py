@@ -20,6 +20,7 @@ from fogg_client.types import Action, View
 
 from workers.bots.search import hindrance, load, progress
 from workers.bots.search.searching import Intent, searcher
+from workers.bots.withdrawn import Withdrawn
 
 SECONDS = 0.3  # CPU seconds for a decision, by default
 CLOCK_SHARE = 0.5  # maximum share of the time that a clock allows for it
@@ -38,7 +39,7 @@ class Expert:
         seconds for a decision; ``worlds``: a fixed number of worlds instead. CPU time makes it play
         equally well on busy and idle machines."""
         self._rng, self._seconds, self._worlds = rng, seconds, worlds
-        self._board = board
+        self._board, self._withdrawn = board, Withdrawn()
         # By game and seat: the version of the last decision, and what the seat then meant to do. A
         # worker that takes over a game does not know it, and begins with the usual style.
         self._intents: OrderedDict[tuple[str, int], tuple[int, Intent | None]] = OrderedDict()
@@ -47,6 +48,7 @@ class Expert:
         self.meanwhile: Callable[[], float] = float
 
     def choose(self, view: View) -> Action:
+        view = self._withdrawn.avoid(view)
         legal = view["you"]["legal_actions"]
         if len(legal) == 1:
             return legal[0]

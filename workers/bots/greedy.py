@@ -7,6 +7,7 @@ from fogg_client.types import Action, ClaimRouteAction, DrawCardAction, KeepTick
 
 from workers.bots.board import GREY, WILD, Board, Route
 from workers.bots.position import Legal
+from workers.bots.withdrawn import Withdrawn
 
 FEW_POINTS = 1  # points of a claim that is not worth a turn while there are better routes
 
@@ -15,10 +16,10 @@ class Greedy:
     """Claims the affordable route with the most points; otherwise draws cards for one."""
 
     def __init__(self, board: types.Board, rng: Random):
-        self._board, self._rng = Board(board), rng
+        self._board, self._rng, self._withdrawn = Board(board), rng, Withdrawn()
 
     def choose(self, view: View) -> Action:
-        legal = Legal(view)
+        legal = Legal(self._withdrawn.avoid(view))
         if legal.keeps:
             return min(legal.keeps, key=self._burden)
         claim = max(legal.claims, key=self._gain, default=None)

@@ -11,6 +11,7 @@ from workers.bots.costs import FLAG, STATION, a_turn
 from workers.bots.paying import A_WILD, FOR_EXTRA, FOR_NOTHING, NEEDED, cheapest
 from workers.bots.plan import Plan, connections, make_plan
 from workers.bots.position import Legal, Position, homes_after
+from workers.bots.withdrawn import Withdrawn
 
 LACKING = 0.15  # extra value of a card for every missing card of its route
 FOR_A_FERRY = 0.7  # extra value of a wild while a needed ferry waits for it
@@ -29,10 +30,11 @@ class Planner:
     """Keeps the tickets it can connect, collects cards for its plan and claims routes."""
 
     def __init__(self, board: types.Board, _rng: Random):
-        self._board = Board(board)
+        self._board, self._withdrawn = Board(board), Withdrawn()
 
     def choose(self, view: View) -> Action:
-        legal, position = Legal(view), Position(self._board, view)
+        legal = Legal(self._withdrawn.avoid(view))
+        position = Position(self._board, view)
         if legal.keeps:
             return max(legal.keeps, key=lambda keep: self._value(keep, position))
         plan = make_plan(position)

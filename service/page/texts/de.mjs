@@ -343,6 +343,7 @@ export const play = {
   endings: {
     final_turns: "Die letzten Züge sind gespielt.",
     all_passed: "Niemand konnte mehr ziehen.",
+    no_progress: "Lange kam niemand voran.",
     one_seat_left: "Alle anderen sind gegangen.",
     aborted: "Es wurde abgebrochen.",
     expired: "Niemand kam.",
@@ -473,6 +474,7 @@ export const log = {
     "events passed": "{seat} kann nichts tun und passt",
     "events game_ended": [
       "reason=all_passed? Das Spiel ist aus: Niemand kann etwas tun",
+      "reason=no_progress? Das Spiel ist aus: Lange kam niemand voran",
       "reason=one_seat_left? Das Spiel ist aus: Alle anderen sind gegangen",
       "Das Spiel ist aus",
     ],

@@ -307,6 +307,7 @@ export const play = {
   endings: {
     final_turns: "The last turns were played.",
     all_passed: "No player had a legal move.",
+    no_progress: "Nobody made progress for a long time.",
     one_seat_left: "All others have left.",
     aborted: "It was aborted.",
     expired: "Nobody came.",

@@ -28,7 +28,7 @@ def draw_card(board, game, color):
         whole_turn = color == board.wild
         fill_row(board, game, place)
     game.step = TURN if second else SECOND_CARD
-    game.passes = 0
+    game.passes, game.idle = 0, 0
     if whole_turn or second or not second_card_possible(board, game):
         return TURN_OVER
     return GO_ON

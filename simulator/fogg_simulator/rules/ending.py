@@ -1,10 +1,11 @@
 """Turns, and the end of the game (2.3, 7.1, 8.1): the twin of ``domain.rules.ending``."""
 
-from fogg_simulator.arrays import ALL_PASSED, FINAL_TURNS, FINISHED, NONE, TURN
+from fogg_simulator.arrays import ALL_PASSED, FINAL_TURNS, FINISHED, NO_PROGRESS, NONE, TURN
 from fogg_simulator.compiled import inner
 from fogg_simulator.rules.outcomes import GO_ON, TURN_OVER
 
 FEW_TRAINS = 2  # trains left at the end of a turn that trigger the final turns (7.1)
+MAX_IDLE = 1_000  # decisions in a row without progress after which a game ends (8.6)
 
 
 @inner
@@ -35,8 +36,11 @@ def active(board, game):
 
 @inner
 def end_turn(board, game):
-    """Trigger the final turns, end the game, or begin the next seat's turn (7.1)."""
+    """Trigger the final turns, end the game, or begin the next seat's turn (7.1, 8.6)."""
     seat = game.turn
+    if game.idle >= MAX_IDLE:
+        end_game(game, NO_PROGRESS)
+        return
     if game.finals == NONE:
         if game.left[seat] or game.trains[seat] > FEW_TRAINS:
             begin_turn(game, next_seat(board, game, seat))

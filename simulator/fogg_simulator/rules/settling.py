@@ -10,6 +10,6 @@ def settle(board, game, seat, route, keep):
     game.trains[seat] -= board.length[route]
     game.points[seat] += board.points[route]
     game.owner[route] = seat
-    game.passes = 0
+    game.passes, game.idle = 0, 0
     if board.has_flags:
         flags.keep_card(board, game, seat, route, keep)

@@ -41,6 +41,7 @@ def clear(board, game):
     game.step, game.turn, game.passes, game.finals = SETUP, NONE, 0, NONE
     game.leavers, game.ending, game.shuffles, game.row_count = 0, 0, 0, 0
     game.tunnel_route, game.tunnel_keep, game.turned_count, game.extra = NONE, 0, 0, 0
+    game.idle = 0
     game.discards[:] = 0
     game.left[:] = 0
     game.trains[:] = board.trains

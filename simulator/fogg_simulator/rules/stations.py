@@ -17,7 +17,7 @@ def build_station(board, game, location, color, wilds):
     paying.pay(board, game.hands[seat], game.discards, count, color, wilds)
     game.stations[seat, count - 1] = location
     game.built[seat] = count
-    game.passes = 0
+    game.passes, game.idle = 0, 0
     return PAID
 
 

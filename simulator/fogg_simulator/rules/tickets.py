@@ -39,7 +39,7 @@ def keep_tickets(board, game, seat, kept):
             game.refused[seat, game.refused_count[seat]] = ticket
             game.refused_count[seat] += 1
             game.refusers[ticket] |= ONE << seat
-    game.offered_count[seat] = 0
+    game.offered_count[seat], game.idle = 0, 0
     if game.step == SETUP:
         return CHOSEN
     return_refused(board, game)

@@ -1,4 +1,4 @@
-"""Rules 7.1, 8.1 and 8.2; how seats that left rank is in test_scoring.py."""
+"""Rules 7.1, 8.1, 8.2 and 8.6; how seats that left rank is in test_scoring.py."""
 
 from itertools import permutations
 
@@ -10,11 +10,15 @@ from domain.game.fold import decide
 from domain.game.legal import legal_actions
 from domain.game.state import FINISHED, SECOND_CARD, State
 from domain.game.view import view
+from domain.rules.ending import MAX_IDLE
+from domain.rules.stations import BuildStation
 from tests.domain.given import (
     BLIND,
     BOARDS,
+    EUROPE,
     USA,
     after,
+    changed,
     dealt,
     deck_of,
     discards_of,
@@ -312,3 +316,30 @@ def test_8_3_a_blind_draw_is_listed_first_if_there_is_one(board, members):
     assert legal_actions(after(state, (0, BLIND)), 0)[0] == BLIND
     empty = given(board=board, **NOTHING_TO_DO | {"row": board.colors[0]})
     assert legal_actions(empty, 0)[0] == take(board.colors[0])
+
+
+def idle(decisions: int, **members) -> State:
+    """A position with nothing to draw, in which so many decisions in a row have brought nothing."""
+    state = stuck(**members)
+    return changed(state, last_progress=state.version - 1 - decisions)
+
+
+def test_8_6_a_game_ends_after_many_decisions_without_progress():
+    state = after(idle(MAX_IDLE - 2, hands={2: {"red": 1}}), (0, PASS))
+    assert state.deciding() == [(1, "turn")]
+    state = after(state, (1, PASS))
+    assert (state.status, state.ending, len(state.results)) == (FINISHED, "no_progress", 3)
+
+
+@pytest.mark.parametrize(
+    ("position", "actions"),
+    [
+        ({"row": "wild"}, [take("wild")]),
+        ({"hands": {0: {"red": 4}}}, [CLAIM]),
+        ({"ticket_deck": TICKETS}, [DrawTickets(), KeepTickets(TICKETS[:1])]),
+        ({"board": EUROPE, "hands": {0: {"red": 1}}}, [BuildStation("berlin", {"red": 1})]),
+    ],
+)
+def test_8_6_a_card_a_route_a_ticket_or_a_station_begins_the_count_anew(position, actions):
+    state = after(idle(MAX_IDLE, **position), *((0, action) for action in actions))
+    assert state.deciding() == [(1, "turn")]

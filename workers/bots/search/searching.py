@@ -75,7 +75,7 @@ class Searcher:
         self._styles = 0
         for one in (style, *self._listed):
             self._add(one)
-        self._observation, _ = self._views.observation(view)
+        self._observation, self._listed_actions = self._views.observation(view)
         self._offered = self._views.offered(self._observation)
         self._playouts.simulator.put(0, self._observation)
         self._seen = self._playouts.put_aside(RIVALS, random)
@@ -101,14 +101,16 @@ class Searcher:
         return self._playouts.usual(style, self._mind)
 
     def options(self, style: int, *more: int) -> Ints:
-        """Return the sensible actions: first the style's, then ``more``, then the others."""
+        """Return the sensible actions: first the style's, then ``more``, then the others. Those
+        that the view does not list are left out, unless there are no others."""
         self._playouts.simulator.put(0, self._observation)  # other games were played since
         candidates = [
             self.usual(style),
             *more,
             *self._playouts.options(style, every_card=not self._is_long),
         ]
-        return np.array([*dict.fromkeys(candidates)], np.int64)
+        listed = [number for number in candidates if self._listed_actions[number]]
+        return np.array([*dict.fromkeys(listed or candidates)], np.int64)
 
     def best(
         self, random: np.random.Generator, end: float, worlds: int, meanwhile: Callable[[], float]
