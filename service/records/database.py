@@ -5,7 +5,7 @@ lock. Each write is one transaction, which is on disk when it ends.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,8 @@ LOCK = 0x466F6767  # the key of the lock under which PostgreSQL writes: "Fogg"
 # A full sync: what was committed survives a power cut. Readers are never kept waiting in WAL mode.
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"busy_timeout={WAIT_S}000")
 
+ENDS = ("", "-wal", "-shm", "-journal")  # of the names of a SQLite database's files
+
 # errors of statements, not of the database; "not a database" of SQLite is a plain DatabaseError
 OUR_ERRORS = (
     sa.exc.DataError,
@@ -35,6 +37,11 @@ OUR_ERRORS = (
 )
 
 Rows = Sequence[Mapping[str, Any]]
+
+
+def sqlite_url(file: Path) -> str:
+    """Return the address of a SQLite database in a file, whose name may have any character."""
+    return sa.URL.create(SQLITE, database=str(file)).render_as_string()
 
 
 class Database:
@@ -47,11 +54,12 @@ class Database:
     def engine(self) -> sa.Engine:
         if not self.is_sqlite:
             return self._postgresql()
-        if file := self.file:
-            file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            if not file.exists():
-                file.touch(0o600)  # it has games that are not public; SQLite's other files follow
         engine = sa.create_engine(self.url)
+
+        @sa.event.listens_for(engine, "do_connect")
+        def refuse_a_missing_file(*_: object) -> None:  # SQLite would make one
+            if (file := self.file) and not file.exists():
+                raise RecordsUnavailable(f"there is no {file}")
 
         @sa.event.listens_for(engine, "connect")
         def set_up(connection: Any, record: Any) -> None:
@@ -90,13 +98,35 @@ class Database:
 
         return engine
 
-    def migrate(self) -> None:
-        """Bring the tables up to date; raise RecordsUnavailable if a later version changed them."""
+    def make_file(self) -> None:
+        """Make the file of a SQLite database and its folder, unless they are there."""
+        if file := self.file:
+            file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if not file.exists():
+                file.touch(0o600)
+
+    def _keep_private(self) -> None:
+        """Let only the owner read the file of a SQLite database, and what SQLite puts beside it:
+        they have games that are not public. SQLite gives new files the rights of the first."""
+        for end in ENDS if self.file else ():
+            part = Path(f"{self.file}{end}")
+            with suppress(OSError):  # it is not there, or another user's
+                part.chmod(part.stat().st_mode & 0o700)
+
+    def migrate(self, *, create: bool = True) -> None:
+        """Bring the tables up to date. Raise RecordsUnavailable if a later version changed them or,
+        without ``create``, if there are none."""
         from service.records import migrations
 
         known = migrations.revisions()
+        if create:
+            with unavailable_if_it_fails():
+                self.make_file()
         with self.reading() as db:
             revision = migrations.revision_of(db)
+        if not (revision or create):
+            raise RecordsUnavailable(NO_TABLES)
+        self._keep_private()
         if revision == known[-1]:
             return
         if revision and revision not in known:
