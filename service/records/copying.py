@@ -178,7 +178,7 @@ def _run(program: str, *words: str, database: Database | None = None) -> None:
     may read a program's options."""
     env = dict(os.environ)
     if database:
-        url = sa.make_url(database.url)
+        url = sa.make_url(database.url).difference_update_query(["prepare_threshold"])
         address = sa.URL.create(
             POSTGRESQL, url.username, None, url.host, url.port, url.database, url.query
         )

@@ -6,7 +6,6 @@ import pytest
 from fogg_client.client import Client
 
 from service.operation.stack import Stack
-from service.records.database import sqlite_url
 from tests.cli.inside import report, run
 from tools.histories.kept import HERE
 
@@ -45,29 +44,24 @@ def test_a_folder_that_no_service_has_used_is_named_and_not_made(tmp_path, monke
 
 @pytest.mark.parametrize(
     "command",
-    [["check"], ["rebuild"], ["import", PARIS], ["backup", "one.gz"], ["move", "--to", "{new}"]],
+    [["check"], ["rebuild"], ["import", PARIS], ["backup", "one.gz"], ["move", "--to", "{}"]],
     ids=lambda command: command[0],
 )
 def test_a_database_that_is_not_there_is_named_and_not_made(
     redis, redis_server, tmp_path, monkeypatch, command
 ):
-    """A wrong FOGG_DATABASE, or a wrong ``--data``."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("FOGG_REDIS_URL", redis_server.url)
-    words = [str(word).format(new=sqlite_url(tmp_path / "new.sqlite3")) for word in command]
-    for more, env in (
-        ((), {"FOGG_DATABASE": sqlite_url(tmp_path / "wrong" / "records.sqlite3")}),
-        (("--data", "wrong"), {}),
-    ):
-        said = run(*words, *more, env=env)
-        assert (said.returncode, said.stdout) == (1, "")
-        assert re.fullmatch("Error: .* there is no .*wrong/records.sqlite3\n", said.stderr)
+    words = (str(word).format("sqlite:///new.sqlite3") for word in command)
+    said = run(*words, "--data", "wrong")
+    assert (said.returncode, said.stdout) == (1, "")
+    assert re.fullmatch("Error: .* there is no wrong/records.sqlite3\n", said.stderr)
     assert not list(tmp_path.iterdir())
 
 
 def test_no_tables_are_made_in_another_database(redis, redis_server, tmp_path, monkeypatch):
     monkeypatch.setenv("FOGG_REDIS_URL", redis_server.url)
-    (tmp_path / "other.sqlite3").touch()
-    said = run("check", env={"FOGG_DATABASE": sqlite_url(tmp_path / "other.sqlite3")})
+    (tmp_path / "records.sqlite3").touch()
+    said = run("check", "--data", tmp_path)
     assert (said.returncode, said.stdout) == (1, "")
     assert "its tables are not made yet" in said.stderr
