@@ -92,6 +92,7 @@ def create_app(redis: Redis | None = None, *, sweeping: bool = False) -> "Flask"
     from service.http.application import application  # the recorder and commands need no Flask
 
     services = build_services(redis)
+    services.games.database.is_limited = True
     app = application(services)
     if sweeping:
         redis = services.games.redis

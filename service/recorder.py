@@ -15,7 +15,7 @@ from service.eventlog.failovers import Failovers
 from service.feature import Services
 from service.http.logs import logging_config
 from service.redis.guarding import UNREACHABLE
-from service.starting import RedisUnavailable
+from service.starting import RedisUnavailable, refuse_unfit_database
 
 SECONDS = 0.2  # between two looks for games that are over
 RETRY_AFTER_S = 10.0  # until a job is tried again that has failed
@@ -47,7 +47,7 @@ class Jobs:
                 if self._next[job] <= time.monotonic():
                     self._next[job] = time.monotonic() + seconds
                     job()
-        except (RecordsUnavailable, *UNREACHABLE) as error:
+        except (RecordsUnavailable, settings.BadSetting, *UNREACHABLE) as error:
             if not self._is_away:
                 log.error("games that are over wait: %s", str(error) or repr(error))
             self._is_away = True
@@ -77,6 +77,7 @@ def main() -> None:
         signal.signal(number, lambda *_: sys.exit())
     try:
         dictConfig(logging_config())
+        refuse_unfit_database()
         jobs = Jobs(build_services())
     except (settings.BadSetting, RedisUnavailable) as error:
         sys.exit(str(error))

@@ -66,6 +66,7 @@ def main() -> None:
     try:
         settings.check()
         starting.queue_url()
+        starting.refuse_unfit_database()
         # if Redis is down, the processes that gunicorn starts report it
         with suppress(RedisError, RedisClusterException), connect() as redis:
             durability.refuse_unfit(redis)

@@ -13,7 +13,7 @@ from redis import backoff, cluster
 
 from service import app, settings
 from service.operation.stack import Stack
-from service.records.database import Database
+from service.records.database import Database, sqlite_url
 from service.records.tables import metadata
 from service.redis.connection import EmbeddedRedis, connect
 from service.redis.news import News
@@ -124,7 +124,7 @@ def worker_queue(redis, monkeypatch):
 @pytest.fixture(scope="session")
 def database(tmp_path_factory):
     """The database of the records that services in this process use, the same one for all tests."""
-    database = Database(f"sqlite:///{tmp_path_factory.mktemp('records')}/records.sqlite3")
+    database = Database(sqlite_url(tmp_path_factory.mktemp("records") / "records.sqlite3"))
     database.migrate()
     # not in the environment, as whole stacks, which tests start too, have one of their own
     app.Database = lambda url: Database(database.url if url == settings.DATABASE.default else url)
@@ -171,7 +171,7 @@ def database_url(request, tmp_path):
     """The URL of an empty database: the test runs once with each of the two kinds."""
     if request.param == "postgresql":
         return request.getfixturevalue("postgresql_url")
-    return f"sqlite:///{tmp_path}/records.sqlite3"
+    return sqlite_url(tmp_path / "records.sqlite3")
 
 
 @pytest.fixture(scope="session")

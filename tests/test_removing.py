@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from service.records.database import sqlite_url
 from tools.generators.rooms import ROOT, modules, room_of
 
 COPIED = ("service", "domain", "cli", "workers", "tests", "docs", "client", "deploy")
@@ -98,7 +99,7 @@ def test_the_rest_plays_and_records_a_game(rest, redis, redis_server, tmp_path):
         "-c",
         PLAY,
         redis_server.url,
-        FOGG_DATABASE=f"sqlite:///{tmp_path / 'records.sqlite3'}",
+        FOGG_DATABASE=sqlite_url(tmp_path / "records.sqlite3"),
     )
     assert said == "finished\n"
 

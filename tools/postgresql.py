@@ -154,10 +154,27 @@ class PostgreSQL:
             connection.execute(statement)
 
     @contextmanager
-    def database(self) -> Iterator[str]:
-        """Make an empty database and yield its URL; remove it and end its connections after."""
+    def frozen(self) -> Iterator[None]:
+        """Stop all processes of the server, so that it is silent, and let them go on afterwards."""
+        assert self._process
+        first = self._process.pid
+        os.kill(first, signal.SIGSTOP)
+        children = Path(f"/proc/{first}/task/{first}/children").read_text().split()
+        pids = [first, *map(int, children)]
+        for pid in pids:
+            os.kill(pid, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            for pid in pids:
+                os.kill(pid, signal.SIGCONT)
+
+    @contextmanager
+    def database(self, options: str = "") -> Iterator[str]:
+        """Make an empty database and yield its URL; remove it and end its connections after.
+        ``options`` are those of CREATE DATABASE."""
         name = f"fogg{next(self._numbers)}"
-        self.execute(f"CREATE DATABASE {name}")
+        self.execute(f"CREATE DATABASE {name} {options}")
         try:
             yield self.url(name)
         finally:

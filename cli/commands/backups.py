@@ -59,6 +59,7 @@ def backup(to: Path, keep: int | None, data: Path, as_json: bool) -> None:
         connect(url) as redis,
         terminal(stderr=True).status("reading") as status,
     ):
+        redis.ping()  # an error of Redis is named first
         header = {"layout": layout.LAYOUT, **copying.about(database)}
         part = copying.part_of(file, header)
 

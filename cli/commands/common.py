@@ -267,31 +267,31 @@ def redis_of(data: Path) -> Iterator[str]:
 
 def database_of(data: Path) -> str:
     """Return the URL of a service's database: FOGG_DATABASE, else the file in its data folder."""
-    is_default = str(data) == settings.DATA_FOLDER
-    return (
-        settings.DATABASE.value()
-        if settings.DATABASE.is_set() or is_default
-        else f"sqlite:///{data}/records.sqlite3"
-    )
+    from service.records.database import sqlite_url
+
+    if settings.DATABASE.is_set():
+        return settings.DATABASE.value()
+    return sqlite_url(data / "records.sqlite3")
 
 
 def on_the_store(command):
     """Decorate a command that works on a service's Redis and its database. Bring the database's
-    tables up to date. Do not count the work in the metrics of the process that started it."""
+    tables up to date, but make none. Do not count the work in the metrics of the process that
+    started it."""
 
     @DATA
     @wraps(command)
     def run(*args, data: Path, **options) -> None:
-        from service.records.database import Database
-
         settings.PROMETHEUS_MULTIPROC_DIR.unset()
+        from service.app import build_services
+
         with (
             redis_of(data) as url,
             settings.REDIS_URL.set_to(url),
             settings.DATABASE.set_to(database_of(data)),
         ):
-            with closing(Database(settings.DATABASE.value())) as database:
-                database.migrate()
+            with closing(build_services().games.database) as database:
+                database.migrate(create=False)
             command(*args, **options)
 
     return run

@@ -16,6 +16,7 @@ from prometheus_client.multiprocess import mark_process_dead
 
 from service import settings, starting
 from service.processes import Child
+from service.records.database import sqlite_url
 from service.redis import durability, layout
 from service.redis.connection import EmbeddedRedis, connect
 
@@ -108,7 +109,7 @@ class Stack:
             settings.PROMETHEUS_MULTIPROC_DIR.name: str(self.metrics),
         }
         if not settings.DATABASE.is_set():
-            self._env[settings.DATABASE.name] = f"sqlite:///{self.data / 'records.sqlite3'}"
+            self._env[settings.DATABASE.name] = sqlite_url(self.data / "records.sqlite3")
         self._start_recorder()
         self._start_web()
         self._wait_until_ready()

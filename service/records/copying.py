@@ -15,7 +15,7 @@ import sqlalchemy as sa
 
 from service.eventlog.backup import NOT_EMPTY, CannotCopy
 from service.records import migrations
-from service.records.database import POSTGRESQL, SQLITE, Database
+from service.records.database import POSTGRESQL, SQLITE, Database, sqlite_url
 from service.records.tables import metadata
 from service.redis.batches import batches_of
 
@@ -43,7 +43,7 @@ def _has_no_rows(db: sa.Connection) -> bool:
 def copy(source: Database, target: Database, progress: Progress) -> int:
     """Copy all rows to an empty database, while nobody writes to either; return their number. Rows
     keep their numbers. Raise CannotCopy if the target is not empty."""
-    source.migrate()
+    source.migrate(create=False)
     target.migrate()
     done = 0
     with source.writing() as db, target.writing() as there:
@@ -76,9 +76,9 @@ def _set_sequences(db: sa.Connection) -> None:
 
 def about(database: Database) -> dict[str, str]:
     """Return the header's description of the database in a backup, empty if there are no rows."""
-    if is_empty(database):
-        return {}
     with database.reading() as db:
+        if _has_no_rows(db):
+            return {}
         return {"records": database.kind, "revision": str(migrations.revision_of(db))}
 
 
@@ -155,13 +155,13 @@ def restore(file: Path, database: Database, progress: Progress) -> None:
             database=database,
         )
     elif database.file:
-        database.file.parent.mkdir(parents=True, exist_ok=True)
+        database.make_file()
         _copy_sqlite(file, database.file)
     else:
         with TemporaryDirectory() as folder:
             scratch = Path(folder) / "records.sqlite3"
             _copy_sqlite(file, scratch)
-            with closing(Database(f"sqlite:///{scratch}")) as source:
+            with closing(Database(sqlite_url(scratch))) as source:
                 copy(source, database, progress)
     database.migrate()
 
@@ -178,7 +178,7 @@ def _run(program: str, *words: str, database: Database | None = None) -> None:
     may read a program's options."""
     env = dict(os.environ)
     if database:
-        url = sa.make_url(database.url)
+        url = sa.make_url(database.url).difference_update_query(["prepare_threshold"])
         address = sa.URL.create(
             POSTGRESQL, url.username, None, url.host, url.port, url.database, url.query
         )

@@ -5,7 +5,7 @@ lock. Each write is one transaction, which is on disk when it ends.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
@@ -14,17 +14,19 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
 from service.errors import RecordsUnavailable
+from service.settings import BadSetting
 
 SQLITE, POSTGRESQL = "sqlite", "postgresql"
 WAIT_S = 10  # seconds that a writer waits for another one, on SQLite
-# of PostgreSQL: when a host that does not answer counts as gone, in seconds and milliseconds
-GONE = {"connect_timeout": WAIT_S, "tcp_user_timeout": 2 * WAIT_S * 1000}
-CONNECTIONS = 4  # of each process, on PostgreSQL: 20 web processes stay below its 100
 NOT_MADE = ("42P01", "42703")  # PostgreSQL's codes of a missing table and a missing column
+NO_RIGHT = "42501"  # PostgreSQL's code of a right that its user lacks
 NO_TABLES = "its tables are not made yet: start the recorder (python -m service.recorder)"
+TAKE_LONG = "SET LOCAL statement_timeout = 0"  # on PostgreSQL: for the rest of a transaction
 LOCK = 0x466F6767  # the key of the lock under which PostgreSQL writes: "Fogg"
 # A full sync: what was committed survives a power cut. Readers are never kept waiting in WAL mode.
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"busy_timeout={WAIT_S}000")
+
+ENDS = ("", "-wal", "-shm", "-journal")  # of the names of a SQLite database's files
 
 # errors of statements, not of the database; "not a database" of SQLite is a plain DatabaseError
 OUR_ERRORS = (
@@ -37,21 +39,30 @@ OUR_ERRORS = (
 Rows = Sequence[Mapping[str, Any]]
 
 
+def sqlite_url(file: Path) -> str:
+    """Return the address of a SQLite database in a file, whose name may have any character."""
+    return sa.URL.create(SQLITE, database=str(file)).render_as_string()
+
+
 class Database:
     """A database of records. It connects on first use."""
 
     def __init__(self, url: str):
         self.url = url
+        self.is_limited = False  # set it if somebody waits for each answer, as in a web process
 
     @cached_property
     def engine(self) -> sa.Engine:
         if not self.is_sqlite:
-            return self._postgresql()
-        if file := self.file:
-            file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            if not file.exists():
-                file.touch(0o600)  # it has games that are not public; SQLite's other files follow
+            from service.records import postgresql  # its driver need not be there otherwise
+
+            return postgresql.engine(self.url, is_limited=self.is_limited)
         engine = sa.create_engine(self.url)
+
+        @sa.event.listens_for(engine, "do_connect")
+        def refuse_a_missing_file(*_: object) -> None:  # SQLite would make one
+            if (file := self.file) and not file.exists():
+                raise RecordsUnavailable(f"there is no {file}")
 
         @sa.event.listens_for(engine, "connect")
         def set_up(connection: Any, record: Any) -> None:
@@ -71,32 +82,49 @@ class Database:
         file = self.file
         return file.stat().st_ino if file and file.exists() else None
 
-    def _postgresql(self) -> sa.Engine:
-        engine = sa.create_engine(
-            self.url,
-            pool_size=CONNECTIONS,
-            max_overflow=0,
-            pool_pre_ping=True,
-            pool_timeout=WAIT_S,
-            connect_args=GONE,
-        )
+    def refuse_unfit(self) -> None:
+        """Raise BadSetting if this is a PostgreSQL that cannot hold records. One that does not
+        answer counts as fit."""
+        if self.is_sqlite:
+            return
+        from service.records import postgresql
 
-        @sa.event.listens_for(engine, "connect")
-        def set_up(connection: Any, _record: object) -> None:
-            # PostgreSQL plans for a player with an average number of games: it would read and sort
-            # all games of one who has thousands, instead of reading the first along an index
-            connection.execute("SET enable_sort = off")
-            connection.commit()
+        try:
+            with suppress(RecordsUnavailable), self.reading() as db:
+                postgresql.refuse_unfit(db)
+        except sa.exc.ProgrammingError as error:  # an option that PostgreSQL does not have
+            raise BadSetting(f"the database's address cannot be used: {error.orig}") from error
 
-        return engine
+    def make_file(self) -> None:
+        """Make the file of a SQLite database and its folder, unless they are there."""
+        if file := self.file:
+            file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if not file.exists():
+                file.touch(0o600)
 
-    def migrate(self) -> None:
-        """Bring the tables up to date; raise RecordsUnavailable if a later version changed them."""
+    def _keep_private(self) -> None:
+        """Let only the owner read the file of a SQLite database, and what SQLite puts next to it:
+        they have games that are not public. SQLite gives new files the rights of the first."""
+        for end in ENDS if self.file else ():
+            part = Path(f"{self.file}{end}")
+            with suppress(OSError):  # it is not there, or another user's
+                part.chmod(part.stat().st_mode & 0o700)
+
+    def migrate(self, *, create: bool = True) -> None:
+        """Bring the tables up to date. Raise RecordsUnavailable if a later version changed them or,
+        without ``create``, if there are none."""
         from service.records import migrations
 
+        self.refuse_unfit()
         known = migrations.revisions()
+        if create:
+            with unavailable_if_it_fails():
+                self.make_file()
         with self.reading() as db:
             revision = migrations.revision_of(db)
+        if not (revision or create):
+            raise RecordsUnavailable(NO_TABLES)
+        self._keep_private()
         if revision == known[-1]:
             return
         if revision and revision not in known:
@@ -130,6 +158,8 @@ class Database:
                 connection.execution_options(
                     isolation_level="REPEATABLE READ", postgresql_readonly=True
                 )
+                if not self.is_limited:
+                    connection.exec_driver_sql(TAKE_LONG)
             else:
                 connection.exec_driver_sql("BEGIN")
             yield connection
@@ -142,6 +172,7 @@ class Database:
             if self.is_sqlite:
                 connection.exec_driver_sql("BEGIN IMMEDIATE")
             else:
+                connection.exec_driver_sql(TAKE_LONG)
                 connection.execute(sa.select(sa.func.pg_advisory_xact_lock(LOCK)))
             yield connection
             connection.commit()
@@ -179,12 +210,10 @@ def unavailable_if_it_fails() -> Iterator[None]:
         yield
     except (sa.exc.DatabaseError, sa.exc.InterfaceError, sa.exc.TimeoutError) as error:
         orig = getattr(error, "orig", None)
-        why = str(orig or error).partition("\n")[0]
-        if why.startswith(("no such table", "no such column")) or (
-            getattr(orig, "sqlstate", "") in NOT_MADE
-        ):
+        why, state = str(orig or error).partition("\n")[0], getattr(orig, "sqlstate", "")
+        if why.startswith(("no such table", "no such column")) or state in NOT_MADE:
             why = NO_TABLES
-        elif isinstance(error, OUR_ERRORS):
+        elif isinstance(error, OUR_ERRORS) and state != NO_RIGHT:
             raise
         raise RecordsUnavailable(why) from error
     except OSError as error:

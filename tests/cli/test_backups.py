@@ -21,7 +21,7 @@ from service.app import build_services
 from service.games.store import GameStore
 from service.operation.stack import Stack
 from service.records import copying, keeping
-from service.records.database import Database
+from service.records.database import Database, sqlite_url
 from service.records.recorder import Recorder
 from service.records.tables import game
 from service.redis.connection import EmbeddedRedis, connect, running_url
@@ -93,7 +93,7 @@ def test_a_lost_data_folder_is_restored_from_a_backup_made_under_load(tmp_path):
 
 def copying_part(data: Path) -> dict:
     """Return what a backup would say about the database of a data folder."""
-    with closing(Database(f"sqlite:///{data}/records.sqlite3")) as database:
+    with closing(Database(sqlite_url(data / "records.sqlite3"))) as database:
         return copying.about(database)
 
 
@@ -119,7 +119,7 @@ def test_parts_of_different_age_are_restored_and_each_game_is_recorded_once(
     file, other = (first, second) if older == "redis" else (second, first)
     other.with_suffix(".sqlite3").replace(file.with_suffix(".sqlite3"))
     redis.flushall()
-    monkeypatch.setenv("FOGG_DATABASE", f"sqlite:///{tmp_path}/new.sqlite3")
+    monkeypatch.setenv("FOGG_DATABASE", sqlite_url(tmp_path / "new.sqlite3"))
     report("restore", file)
     monkeypatch.setattr(keeping, "WARN_AFTER_S", -1)
     codes = [one["code"] for one in json.loads(run("check", "--json").stdout)["findings"]]
@@ -158,7 +158,7 @@ def test_a_database_is_moved_once_and_only_to_one(redis, tmp_path, monkeypatch):
     store_random_game(games.store, games.store.boards["paris"], 2, Random(1))
     assert Recorder(games, games.database).run() == 1
     monkeypatch.setenv("FOGG_DATABASE", games.database.url)
-    to = ("move", "--to", f"sqlite:///{tmp_path}/there/new.sqlite3")
+    to = ("move", "--to", sqlite_url(tmp_path / "there/new.sqlite3"))
     assert report(*to)["rows"] > 100
     said = run(*to)
     assert (said.returncode, "is not empty" in said.stderr) == (1, True)
@@ -172,6 +172,8 @@ def stopped(tmp_path_factory):
     data = tmp_path_factory.mktemp("stopped")
     with EmbeddedRedis(data / "redis") as server, connect(server.url) as redis:
         redis.set("player:p_1", "{}")
+    with closing(Database(sqlite_url(data / "records.sqlite3"))) as database:
+        database.migrate()
     return data
 
 

@@ -22,6 +22,7 @@ from domain.tournament.standings import standings
 from domain.tournament.state import Tournament
 from service.app import build_services
 from service.operation.stack import Stack
+from service.records.database import sqlite_url
 from service.records.recorder import Recorder
 from tests.cli.inside import report, run
 from tools.histories.written import BY_DIGEST
@@ -142,7 +143,7 @@ def test_a_kept_database_and_redis_go_through_all_migrations(
 ):
     """``kept-1`` is a backup of the first version with a database (``generators/kept_backup``)."""
     url = (
-        f"sqlite:///{tmp_path}/new.sqlite3"
+        sqlite_url(tmp_path / "new.sqlite3")
         if kind == "sqlite"
         else (request.getfixturevalue("postgresql_url"))
     )

@@ -20,7 +20,7 @@ from redis import Redis
 
 from service import settings
 from service.processes import Child
-from service.records.database import Database
+from service.records.database import Database, sqlite_url
 from service.redis.connection import connect, server_binary
 from tools.faults.links import Link
 from tools.ports import free_port
@@ -132,7 +132,7 @@ class World:
     @property
     def records(self) -> Database:
         return Database(
-            os.environ.get(settings.DATABASE.name) or f"sqlite:///{self.data / 'records.sqlite3'}"
+            os.environ.get(settings.DATABASE.name) or sqlite_url(self.data / "records.sqlite3")
         )
 
     def is_ready(self) -> bool:

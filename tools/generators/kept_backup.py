@@ -14,6 +14,7 @@ from pathlib import Path
 
 from service.app import create_app
 from service.http.serving import services
+from service.records.database import sqlite_url
 from service.records.recorder import Recorder
 from service.redis.connection import EmbeddedRedis, connect
 from tests.cli.inside import report
@@ -24,7 +25,7 @@ from tools.generators.openapi_tape import Tape
 
 def keep(folder: Path, data: Path) -> None:
     """Do all that can be done over the API, record it, and keep a backup of it."""
-    os.environ["FOGG_DATABASE"] = f"sqlite:///{data}/records.sqlite3"
+    os.environ["FOGG_DATABASE"] = sqlite_url(data / "records.sqlite3")
     with EmbeddedRedis(data / "redis") as server, connect(server.url) as redis:
         app = create_app(redis)
         games = services(app).games

@@ -14,12 +14,13 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 from itertools import count
 from math import ceil
+from pathlib import Path
 from unittest.mock import patch
 
 import orjson
 
 from service.app import create_app
-from service.records.database import Database
+from service.records.database import Database, sqlite_url
 from service.redis.connection import EmbeddedRedis, connect
 from tests.service.accounts import test_deleting, test_players
 from tests.service.analyses import test_analyses
@@ -116,7 +117,7 @@ class Counted:
 def record() -> dict[str, list[dict]]:
     """Return the examples of every operation, by operationId."""
     with tempfile.TemporaryDirectory() as folder, EmbeddedRedis(folder) as redis:
-        records = f"sqlite:///{folder}/records.sqlite3"
+        records = sqlite_url(Path(folder) / "records.sqlite3")
         Database(records).migrate()
         with patch.dict(os.environ, FOGG_LIMITS="accounts=4/60", FOGG_DATABASE=records):
             tape = Tape(create_app(connect(redis.url, retry=False)))

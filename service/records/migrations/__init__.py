@@ -18,7 +18,8 @@ from alembic.script import ScriptDirectory
 def config(db: sa.Connection | None = None) -> Config:
     """Return Alembic's settings, for work on a connection."""
     made = Config()
-    made.set_main_option("script_location", str(Path(__file__).parent))
+    folder = str(Path(__file__).parent).replace("%", "%%")  # a Config interpolates
+    made.set_main_option("script_location", folder)
     made.attributes["connection"] = db
     return made
 

@@ -7,7 +7,7 @@ import pytest
 from domain.game.proof import finished as verdict_of
 from domain.log import Head, Log
 from service.histories import log as game_log
-from service.records.database import Database
+from service.records.database import Database, sqlite_url
 from service.records.recorder import Recorder
 from tests.service.callers import begin, won
 from tools.generators.openapi_tape import Tape
@@ -108,7 +108,7 @@ def test_a_new_game_names_where_the_log_ended_while_the_database_is_away(
     monkeypatch.setattr(game_log, "FRESH_S", 0)
     won(ada, grace)
     [line] = log()
-    monkeypatch.setattr(games.store.records, "database", Database(f"sqlite:///{tmp_path}"))
+    monkeypatch.setattr(games.store.records, "database", Database(sqlite_url(tmp_path)))
     seen = ada.get(f"/v1/games/{begin(ada, grace)}/events").json["items"]
     assert seen[0]["log_head"] == {"n": 1, "hash": line["hash"]}
 

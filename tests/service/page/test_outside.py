@@ -8,7 +8,7 @@ import pytest
 from fogg_client.client import Client
 from playwright.sync_api import expect
 
-from service.records.database import Database
+from service.records.database import Database, sqlite_url
 from tests.outside import BOARDS as OUTSIDE
 from tests.servers import WebService
 from tests.service.page.conftest import unfair
@@ -22,7 +22,7 @@ BOARDS = sorted(OUTSIDE.keys() - {"shares"})  # the API knows no action of share
 @pytest.fixture(scope="module")
 def url(server, tmp_path_factory):
     """A service with the outside boards."""
-    records = f"sqlite:///{tmp_path_factory.mktemp('records')}/records.sqlite3"
+    records = sqlite_url(tmp_path_factory.mktemp("records") / "records.sqlite3")
     with closing(Database(records)) as database:
         database.migrate()
     app = "tests.service.page.other_services:with_outside_boards()"

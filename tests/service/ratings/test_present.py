@@ -8,7 +8,7 @@ from service.errors import RecordsUnavailable
 from service.games.strengths import OVERALL
 from service.ratings import leaderboards, present, ratings
 from service.ratings.standing import Standing
-from service.records.database import Database
+from service.records.database import Database, sqlite_url
 from tests.service.records.counted import game, rate
 
 PLAYERS = ["p_0", "p_0@1", "p_0@2", "p_1", "p_2@1", "p_none", "bot_planner_0:usa"]
@@ -41,7 +41,7 @@ def test_the_copy_follows_each_change(redis, records, monkeypatch):
 
 
 def test_the_copy_is_made_again_if_the_database_is_older(redis, records, tmp_path):
-    older = Database(f"sqlite:///{tmp_path}/older.sqlite3")
+    older = Database(sqlite_url(tmp_path / "older.sqlite3"))
     older.migrate()
     for one, count in ((records, 3), (older, 2)):
         rate(one, *(game(n, "p_0", "p_1") for n in range(count)))

@@ -11,7 +11,7 @@ from service.games.strengths import OVERALL
 from service.ratings import counting, leaderboards, ratings
 from service.ratings.standing import RatedGame, Standing
 from service.records import tables
-from service.records.database import Database
+from service.records.database import Database, sqlite_url
 from tests.service.records.counted import MAY, game, kept, rate, standings
 
 BOARDS = ("usa", "europe", "overall")
@@ -141,7 +141,7 @@ def test_games_that_come_in_any_order_come_to_the_same_to_the_last_bit(
 ):
     """Most games come too late to be put in their place at once."""
     chance, played = Random(seed), of_versions(60)
-    other = Database(f"sqlite:///{tmp_path}/other.sqlite3")
+    other = Database(sqlite_url(tmp_path / "other.sqlite3"))
     other.migrate()
     rate(other, *in_order(played))
     chance.shuffle(played)

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from service.app import build_services
 from service.records import copying
-from service.records.database import Database
+from service.records.database import Database, sqlite_url
 from service.records.games import histories
 from service.records.recorder import Recorder
 from service.records.tables import game, metadata
@@ -48,7 +48,7 @@ def filled(redis, database_url):
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.deep)])
 def target(request, tmp_path):
     """Another database, without tables."""
-    url = f"sqlite:///{tmp_path}/there/records.sqlite3"
+    url = sqlite_url(tmp_path / "there/records.sqlite3")
     if request.param == "postgresql":
         with (
             request.getfixturevalue("postgresql_server").database() as url,

@@ -17,6 +17,7 @@ from service.records.tables import game, metadata
 def database(database_url):
     """An empty database, without tables."""
     with closing(Database(database_url)) as database:
+        database.make_file()
         yield database
 
 

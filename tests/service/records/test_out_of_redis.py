@@ -9,7 +9,7 @@ import pytest
 from service.games import index as games_index
 from service.games import listing
 from service.games.store import GameStore
-from service.records.database import Database
+from service.records.database import Database, sqlite_url
 from service.tournaments.records import TournamentRecorder
 from tests.service.callers import create
 from tests.service.looks import direct, sweep
@@ -56,7 +56,7 @@ def no_database(games, monkeypatch, tmp_path):
 
     def let_be_away() -> None:
         for store in games.stores:
-            monkeypatch.setattr(store.records, "database", Database(f"sqlite:///{tmp_path}"))
+            monkeypatch.setattr(store.records, "database", Database(sqlite_url(tmp_path)))
 
     return let_be_away
 

@@ -8,6 +8,7 @@ from service.app import build_services
 from service.http.serving import serve, services
 from service.recorder import Jobs
 from service.records import keeping
+from service.records.database import sqlite_url
 from service.records.tables import metadata
 from tests.service.callers import begin, won
 from tests.service.looks import sweep
@@ -21,7 +22,7 @@ class SQLiteFile:
         self.file = folder / "records.sqlite3"
 
     def url(self, _name: str) -> str:
-        return f"sqlite:///{self.file}"
+        return sqlite_url(self.file)
 
     def go_away(self) -> None:
         for part in self.file.parent.glob(f"{self.file.name}*"):
