@@ -22,9 +22,16 @@ GONE = {"connect_timeout": WAIT_S, "tcp_user_timeout": 2 * WAIT_S * 1000}
 CONNECTIONS = 4  # of each process, on PostgreSQL: 20 web processes stay below its 100
 NOT_MADE = ("42P01", "42703")  # PostgreSQL's codes of a missing table and a missing column
 NO_TABLES = "its tables are not made yet: start the recorder (python -m service.recorder)"
+REVISION = sa.text("SELECT version_num FROM alembic_version")
 LOCK = 0x466F6767  # the key of the lock under which PostgreSQL writes: "Fogg"
 # A full sync: what was committed survives a power cut. Readers are never kept waiting in WAL mode.
-PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"busy_timeout={WAIT_S}000")
+PRAGMAS = (
+    "journal_mode=WAL",
+    "synchronous=FULL",
+    "foreign_keys=ON",
+    f"busy_timeout={WAIT_S}000",
+    "journal_size_limit=67108864",  # bytes that the file -wal keeps after a long reader has gone
+)
 
 # errors of statements, not of the database; "not a database" of SQLite is a plain DatabaseError
 OUR_ERRORS = (
@@ -94,18 +101,26 @@ class Database:
         """Bring the tables up to date; raise RecordsUnavailable if a later version changed them."""
         from service.records import migrations
 
-        known = migrations.revisions()
         with self.reading() as db:
             revision = migrations.revision_of(db)
-        if revision == known[-1]:
+        if revision == self._revisions[-1]:
             return
-        if revision and revision not in known:
+        self._refuse_later(revision)
+        with self.writing(is_migration=True) as db:
+            migrations.upgrade(db)
+
+    @cached_property
+    def _revisions(self) -> list[str]:
+        from service.records import migrations
+
+        return migrations.revisions()
+
+    def _refuse_later(self, revision: str | None) -> None:
+        if revision and revision not in self._revisions:
             raise RecordsUnavailable(
                 f"a later version has changed this database (revision {revision}, this version "
-                f"knows {known[-1]}): start that one, or restore a backup"
+                f"knows {self._revisions[-1]}): start that one, or restore a backup"
             )
-        with self.writing() as db:
-            migrations.upgrade(db)
 
     @property
     def kind(self) -> str:
@@ -135,14 +150,17 @@ class Database:
             yield connection
 
     @contextmanager
-    def writing(self) -> Iterator[sa.Connection]:
+    def writing(self, *, is_migration: bool = False) -> Iterator[sa.Connection]:
         """Yield the connection of a transaction that no other writer is in. It is committed, and on
-        disk, when the block ends; an error undoes it."""
+        disk, when the block ends; an error undoes it. Raise RecordsUnavailable if a later version
+        has changed the tables."""
         with unavailable_if_it_fails(), self.engine.connect() as connection:
             if self.is_sqlite:
                 connection.exec_driver_sql("BEGIN IMMEDIATE")
             else:
                 connection.execute(sa.select(sa.func.pg_advisory_xact_lock(LOCK)))
+            if not is_migration:
+                self._refuse_later(connection.scalar(REVISION))
             yield connection
             connection.commit()
 

@@ -69,17 +69,18 @@ class Kept(ABC, Generic[K]):
         """Yield the errors in the lists that Redis has of one that is not recorded."""
 
     def leave(self) -> int:
-        """Remove all from Redis that was recorded FOGG_KEEP_HOURS ago; return how many. The record
-        of each is read back, folded and compared first. One that differs is logged, and stays."""
+        """Remove histories from Redis that were recorded FOGG_KEEP_HOURS ago, ``BATCH_SIZE`` at
+        most; return how many. The record of each is read back, folded and compared first. One that
+        differs is logged, and stays."""
         before, count = now_in_ms() - int(settings.KEEP_HOURS.value() * HOUR), 0
         for key in self.keys:
-            while ids := self.redis.zrangebyscore(key, "-inf", before, start=0, num=BATCH_SIZE):
-                for some_id in map(bytes.decode, ids):
-                    with log_errors(f"{some_id} stays in Redis", RecordsUnavailable) as guard:
-                        self._leave(some_id)
-                        count += 1
-                    if guard.failed:
-                        self.redis.zadd(key, {some_id: before + AGAIN_MS}, xx=True)
+            ids = self.redis.zrangebyscore(key, "-inf", before, start=0, num=BATCH_SIZE - count)
+            for some_id in map(bytes.decode, ids):
+                with log_errors(f"{some_id} stays in Redis", RecordsUnavailable) as guard:
+                    self._leave(some_id)
+                    count += 1
+                if guard.failed:
+                    self.redis.zadd(key, {some_id: before + AGAIN_MS}, xx=True)
         return count
 
     def _leave(self, some_id: str) -> None:
@@ -222,7 +223,7 @@ def add_kind(
 
 
 def leave(games: Games) -> int:
-    """Remove all from Redis that was recorded FOGG_KEEP_HOURS ago; return how many."""
+    """Remove some histories from Redis that were recorded FOGG_KEEP_HOURS ago; return how many."""
     if count := sum(kept.leave() for kept in games.kept):
         log.info("%d histories have left Redis", count)
     return count
