@@ -19,6 +19,7 @@ from domain.entry import HeadJson
 from domain.log import EMPTY, BrokenLog, Head, Log, line_after
 from service.games.games import Games
 from service.games.visibility import is_public
+from service.records.comparing import Transaction
 from service.records.database import Database, add
 from service.records.projection import Fault, Progress, Projection, RecordedGame
 from service.records.tables import log
@@ -103,7 +104,7 @@ class PublicLog(Projection):
         }
         self._lacking += [line for line in due if bytes.fromhex(line[1]) not in stored]
 
-    def differences(self, db: sa.Connection, progress: Progress) -> Iterator[Fault]:
+    def differences(self, transaction: Transaction, progress: Progress) -> Iterator[Fault]:
         for some_id, *_ in self._lacking:
             yield self.code, some_id, "the log has no line of it"
         try:

@@ -186,7 +186,7 @@ def test_a_check_says_what_is_not_as_the_rated_games_give_it(database, table, va
     changed = getattr(tables, table)
     with database.writing() as db:
         db.execute(sa.update(changed).values(values))
-        assert ratings.differences(db)
+    assert ratings.differences(database)
     ratings.recount(database)
     assert kept(database)
 
