@@ -17,6 +17,7 @@ from domain.codec import Json
 from domain.described import Positive, SignedOrNull
 from domain.entry import HeadJson
 from domain.log import EMPTY, BrokenLog, Head, Log, line_after
+from service.errors import RecordsUnavailable
 from service.games.games import Games
 from service.games.visibility import is_public
 from service.records.comparing import Transaction
@@ -82,16 +83,23 @@ class PublicLog(Projection):
     def __init__(self, games: Games):
         super().__init__(games)
         self._lacking: list[Due] = []
+        self._last = EMPTY
 
     def record(self, db: sa.Connection, one: RecordedGame) -> None:
         for line in _due([one]):
             _add_line(db, line)
 
     def after(self, recorded: int) -> None:
-        """Tell Redis where the log ends, for the first entries of new games."""
+        """Tell Redis where the log ends, for the first entries of new games. Raise
+        RecordsUnavailable once if the log lacks the line with which it ended before: another
+        PostgreSQL has taken over, so all histories are to be compared."""
+        with self.games.database.reading() as db:
+            before, self._last = self._last, head(db)
+            kept = db.scalar(sa.select(log.c.hash).where(log.c.n == before.n))
         if recorded:
-            with self.games.database.reading() as db:
-                LogHead(self.games.redis).put(head(db))
+            LogHead(self.games.redis).put(self._last)
+        if before.n and (kept is None or kept.hex() != before.hash):
+            raise RecordsUnavailable("the database has lost rows, which are recorded again")
 
     def take(self, db: sa.Connection, some: Sequence[RecordedGame]) -> None:
         due = _due(some)

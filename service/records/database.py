@@ -136,6 +136,13 @@ class Database:
         name = sa.make_url(self.url).database if self.is_sqlite else None
         return Path(name) if name else None
 
+    @property
+    def place(self) -> str:
+        """Where it is, without a user and a password."""
+        url = sa.make_url(self.url)
+        file = self.file
+        return str(file.resolve()) if file else f"{POSTGRESQL}://{url.host}/{url.database}"
+
     @contextmanager
     def reading(self) -> Iterator[sa.Connection]:
         """Yield a connection that sees one state of the database. Raise RecordsUnavailable if the

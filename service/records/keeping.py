@@ -144,15 +144,24 @@ class Kept(ABC, Generic[K]):
 
     def findings(self) -> Iterator[Finding]:
         """Yield the differences between Redis and the records, which are checked elsewhere. The end
-        of a history stands for all of it, as its hash covers the entries before."""
+        of a history stands for all of it, as its hash covers the entries before. A history that
+        leaves Redis meanwhile has no difference."""
         for ids in batches_of(BATCH_SIZE, self.noted()):
-            ends, heads = self.store.records.ends(ids), self.store.records.heads(ids)
-            for some_id, rows, head in zip(
-                ids, self.store.rows(ids), self.store.heads(ids), strict=True
+            ends = self.store.records.ends(ids)
+            try:
+                heads = self.store.records.heads(ids)
+            except ValueError:  # a damaged row, which is found where the records are checked
+                heads = {}
+            for some_id, head, rows in zip(
+                ids, self.store.heads(ids), self.store.rows(ids), strict=True
             ):
-                if some_id not in ends or (rows and end_of(rows) != ends[some_id]):
+                if not rows and (some_id in ends or not self._is_noted(some_id)):
+                    continue
+                if rows and end_of(rows) and some_id not in ends:
+                    yield Finding("records-differ", some_id, "it was recorded, and has no row")
+                elif end_of(rows) != ends.get(some_id):
                     yield Finding("record-differs", some_id, DIFFERS)
-                elif head != heads[some_id]:
+                elif head != heads.get(some_id, head):
                     yield Finding("head-differs", some_id, "lists show another one than its record")
 
 

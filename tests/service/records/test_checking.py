@@ -2,6 +2,8 @@
 
 import json
 from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
 from random import Random
 
 import pytest
@@ -17,14 +19,15 @@ from service.app import build_services
 from service.games import buckets, importing
 from service.games.store import GameStore
 from service.http.serving import services
-from service.records import checking, deriving, rebuilding
+from service.ratings import ratings
+from service.records import checking, comparing, deriving, rebuilding
 from service.records.database import Database
 from service.records.recorder import Recorder
-from service.records.tables import metadata
+from service.records.tables import generation, metadata
 from service.tournaments.records import add_tournament
 from service.tournaments.store import TournamentStore
 from service.tournaments.tournaments import Tournaments
-from tests.service.callers import backdate, begin, keep_tickets
+from tests.service.callers import backdate, begin, keep_tickets, won
 from tests.service.games.test_broken import edit
 from tests.service.looks import direct
 from tests.service.tournaments.test_tournaments import begun, games_of
@@ -331,6 +334,41 @@ def test_rebuilding_changes_nothing_that_is_right(recorded):
     before = rows()
     rebuild()
     assert rows() == before
+
+
+def test_nothing_is_wrong_while_games_are_recorded(recorded, ada, grace, service, monkeypatch):
+    """A game is recorded after each few transactions of the check: some a little late, so that the
+    ones after them are rated anew, and one that ends a deal."""
+    games, recorder = recorded, Recorder(recorded, recorded.database)
+    monkeypatch.setattr(deriving, "AT_ONCE", 2)
+    monkeypatch.setattr(comparing, "ROWS", 5)
+    monkeypatch.setattr(ratings, "BATCH_SIZE", 4)
+    one, other = games_of(begun(service.find(Tournaments), ada, grace, deals="duplicate"))
+    ada.play(one["game"], RESIGN)
+    for game_id in (one["game"], *(won(ada, grace) for _ in range(8))):
+        recorder.record(game_id)
+    waiting = [won(ada, grace) for _ in range(8)]
+    ada.play(other["game"], RESIGN)
+    waiting += [other["game"], *(won(ada, grace) for _ in range(9))]
+    waiting[::2], waiting[1::2] = waiting[1::2], waiting[::2]
+    reading, transactions = Database.reading, count(1)
+
+    @contextmanager
+    def read(database: Database) -> Iterator[sa.Connection]:
+        with reading(database) as db:
+            yield db
+        if next(transactions) % 7 == 0 and waiting:
+            with monkeypatch.context() as here:
+                here.setattr(Database, "reading", reading)
+                recorder.record(waiting.pop(0))
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Database, "reading", read)
+        while waiting:
+            assert checking.check(games).findings == []
+    assert checking.check(games).findings == []
+    with games.database.reading() as db:
+        assert db.scalar(sa.select(sa.func.count()).select_from(generation)) == 1
 
 
 def test_a_record_that_is_broken_is_named_and_left_alone(check, recorded):
