@@ -7,7 +7,7 @@ takes the games that come at its end. Once it has caught up it becomes the curre
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -42,10 +42,18 @@ COUNTED = (
     .values(until_at=sa.bindparam("until_at"), until_id=sa.bindparam("until_id"))
 )
 UNTIL = sa.select(generation.c.until_at, generation.c.until_id).where(generation.c.n == _count_n)
-CHANGE = [column.name for column in change.columns if column is not change.c.standing]
-CHANGES = sa.select(standing.c.generation, standing.c.scope, standing.c.player, change).join_from(
-    change, standing
+CHANGES = (
+    sa.select(standing.c.generation, standing.c.scope, standing.c.player, *[*change.columns][1:])
+    .join_from(change, standing)
+    .where(change.c.game.in_(_in("games")))
 )
+# what a check compares, by its keys in one count; numbers tell how it was counted
+KEYS = {
+    standing: (standing.c.scope, standing.c.player),
+    leaderboard: (leaderboard.c.scope, leaderboard.c.place),
+    met: (met.c.pair,),
+}
+NUMBERS = ("n", "generation", "changed")
 MET = sa.select(met.c.pair, met.c.games).where(
     met.c.generation == _count_n, met.c.pair.in_(_in("pairs"))
 )
@@ -198,24 +206,23 @@ def _count(db: sa.Connection, count: int, games: Numbered, back: Numbered | None
     changes = _play(games, now, times, last)
     numbers = _put_standings(db, count, before, now, last)
     put(db, met, [{"generation": count, "pair": pair, "games": times[pair]} for pair in names])
-    put(db, change, [row | {"standing": numbers[name]} for (name, _), row in changes.items()])
+    put(db, change, [row | {"standing": numbers[name]} for name, row in changes])
     at, last_id = [*games.values()][-1].place
     db.execute(COUNTED, {"count": count, "until_at": at, "until_id": last_id})
 
 
 def _play(
     games: Numbered, now: Now, times: Counter[str], last: Last
-) -> dict[tuple[str, int], dict[str, Any]]:
-    """Count games. Return the rows of their changes without the standings' numbers, by the name of
-    the standing and the number of the game."""
-    return {
-        (f"{scope} {name}", n): _change_row(one, seat, changed) | {"game": n}
+) -> list[tuple[str, dict[str, Any]]]:
+    """Count games. Return the row of each change without the standing's number, and its name."""
+    return [
+        (f"{scope} {name}", _change_row(n, one, seat, changed))
         for n, one in games.items()
         for scope in one.scopes
         for seat, (name, changed) in enumerate(
             zip(one.named[scope], counting.play(now, times, last, scope, one), strict=True)
         )
-    }
+    ]
 
 
 def _standings(db: sa.Connection, count: int, games: list[RatedGame]) -> list[dict[str, Any]]:
@@ -303,10 +310,11 @@ def row_of(name: str, own: Standing, last: Last) -> dict[str, Any]:
     } | own._asdict()
 
 
-def _change_row(of_game: RatedGame, seat: int, changed: Change) -> dict[str, Any]:
+def _change_row(n: int, of_game: RatedGame, seat: int, changed: Change) -> dict[str, Any]:
     return {
         "was_aborted": of_game.was_aborted,
         "at": of_game.at,
+        "game": n,
         "seat": seat,
         "mu_before": changed.before.mu,
         "sigma_before": changed.before.sigma,
@@ -352,13 +360,13 @@ def _text(value: Any) -> str:
 
 
 class _Recount:
-    """All rated games, counted once more in short transactions, to compare a count with them."""
+    """All rated games, counted once more in short transactions to compare a count with them."""
 
     def __init__(self, database: Database, count: int):
         self._database, self._count = database, count
         self._place: Place = (0, "")
         self._then = Now(), Counter[str](), Last()  # after the games up to this place
-        self._now, self._until = self._then, self._place  # after all games
+        self._now = self._then  # after all games
         self._wrong = set[str]()
 
     @contextmanager
@@ -368,77 +376,58 @@ class _Recount:
         while True:
             with self._database.reading() as db:
                 games = [*_games(db, _in_order(self._place).limit(2 * BATCH_SIZE))]
-                if is_end := len(games) < 2 * BATCH_SIZE:
+                if len(games) < 2 * BATCH_SIZE:
                     now, times, last = self._then
                     self._now = Now(now), Counter(times), Last(last)
-                else:
-                    games, self._now = games[:BATCH_SIZE], self._then
-                self._until = games[-1][1].place if games else self._place
-                self._compare_changes(db, dict(games))
-                if is_end:
+                    self._compare_changes(db, games)
+                    place = games[-1][1].place if games else self._place
+                    if db.execute(UNTIL, {"count": self._count}).first() != place:
+                        self._wrong.add(generation.name)
                     yield db
                     return
-                self._place = self._until
+                self._compare_changes(db, games[:BATCH_SIZE])
+                self._place = games[BATCH_SIZE - 1][1].place
 
-    def _compare_changes(self, db: sa.Connection, games: Numbered) -> None:
-        right = _play(games, *self._now)
-        rows = db.execute(CHANGES.where(change.c.game.in_([*games]))).mappings()
+    def _compare_changes(self, db: sa.Connection, games: Sequence[tuple[int, RatedGame]]) -> None:
+        right = {(name, *row.values()) for name, row in _play(dict(games), *self._now)}
         found = {
-            (f"{row['scope']} {row['player']}", row["game"]): {name: row[name] for name in CHANGE}
-            for row in rows
-            if row["generation"] == self._count
+            (f"{scope} {player}", *row)
+            for count, scope, player, *row in db.execute(CHANGES, {"games": [n for n, _ in games]})
+            if count == self._count
         }
-        self._wrong |= {
-            f"{name} {n}"
-            for name, n in {*right, *found}
-            if right.get((name, n)) != found.get((name, n))
-        }
+        self._wrong |= {name for name, *_ in right ^ found}
 
     def differences(self) -> list[str]:
-        with self._up_to_date() as db:
-            until = db.execute(UNTIL, {"count": self._count}).first()
-        if until != self._until:
-            self._wrong.add(generation.name)
-        for table, keys, right in (
-            (standing, (standing.c.scope, standing.c.player), self._right_standings),
-            (leaderboard, (leaderboard.c.scope, leaderboard.c.place), self._right_leaderboard),
-            (met, (met.c.pair,), self._right_met),
-        ):
-            columns = [c for c in table.columns if c.name not in ("n", "generation", "changed")]
+        with self._up_to_date():
+            pass
+        for table, keys in KEYS.items():
+            columns = [one for one in table.columns if one.name not in NUMBERS]
             query = sa.select(*columns).where(table.c.generation == self._count)
-            if table is not standing:  # there may be rows of zeros, as of none
-                query = query.where(sa.or_(*(c != 0 for c in columns if c not in {*keys})))
+            right = partial(self._right, table)
             wrong = differing(self._database, query, keys, self._up_to_date, right)
             self._wrong |= {" ".join(map(str, key)) for key in wrong}
         return sorted(self._wrong)
 
-    def _rows(self) -> list[dict[str, Any]]:
-        now, _, last = self._now
-        return [row_of(name, own, last) for name, own in now.items()]
-
-    def _right_standings(self) -> Rows:
-        return {
-            (scope, player): others
-            for scope, player, *others in (row.values() for row in self._rows())
-        }
-
-    def _right_leaderboard(self) -> Rows:
+    def _right(self, table: sa.Table) -> Rows:
+        now, times, last = self._now
+        if table is met:
+            return {(pair,): [games] for pair, games in times.items() if games}
+        rows = [row_of(name, own, last) for name, own in now.items()]
+        if table is standing:
+            return {(row["scope"], row["player"]): [*row.values()][2:] for row in rows}
         places: Counter[tuple[str, int, str]] = Counter()
-        for row in self._rows():
+        for row in rows:
             _add_place(places, row, 1)
         return {
             (scope, place): [places[scope, place, name] for name in ("players", "settled")]
             for scope, place, _ in places
         }
 
-    def _right_met(self) -> Rows:
-        return {(pair,): [games] for pair, games in self._now[1].items() if games}
-
 
 def differences(database: Database) -> list[str]:
-    """Return the standings ("SCOPE PLAYER"), their changes ("SCOPE PLAYER GAME"), the places of
-    leaderboards ("SCOPE PLACE") and the pairs that are not as the fold of all rated games gives
-    them. While another count is under way, nothing is compared."""
+    """Return the standings ("SCOPE PLAYER"), the places of leaderboards ("SCOPE PLACE") and the
+    pairs that are not as the fold of all rated games gives them. While another count is under way,
+    nothing is compared."""
     while True:
         with database.reading() as db:
             counts = db.execute(GENERATIONS).all()

@@ -51,11 +51,12 @@ def differing(
 ) -> list[tuple]:
     """Return the keys of the rows of a query that are not right. After each ``transaction``,
     ``right`` returns the rows that there should be in it: each difference is looked at again, as
-    the recorder may have written since."""
+    the recorder may have written since. A row of zeros is as none."""
     others = [column for column in query.selected_columns if column not in {*keys}]
 
     def keyed(rows: Iterable[sa.RowMapping]) -> Rows:
-        return {tuple(row[key] for key in keys): [row[column] for column in others] for row in rows}
+        values = {tuple(row[key] for key in keys): [row[one] for one in others] for row in rows}
+        return {key: numbers for key, numbers in values.items() if any(numbers)}
 
     found, wrong = dict[tuple, list[Any]](), list[tuple]()
     for _, rows in pages(database.reading, query, keys, ROWS):

@@ -33,7 +33,7 @@ from service.records.games import (
 )
 from service.records.packing import unpack
 from service.records.projection import Fault, Progress, Projection, RecordedGame, projections
-from service.records.tables import board_table, claim, game, kept_ticket, seat
+from service.records.tables import board_table, claim, game, kept_ticket, route, seat, ticket
 
 AT_ONCE = 20  # games that are read together, which takes a fraction of a second
 GAMES = sa.select(*game.columns, HISTORY[-1]).select_from(WITH_TABLE)
@@ -140,19 +140,17 @@ class _Comparison:
     def _compare_next(self, db: sa.Connection) -> bool:
         """Compare some more games, last those whose deal has ended since. Return whether there were
         any."""
-        rows = db.execute(
-            GAMES.where(game.c.n > self._last).order_by(game.c.n).limit(AT_ONCE)
-        ).mappings()
-        if some := rows.all():
-            self._last = some[-1]["n"]
-            self._unsettled |= {one.n for one in self._compare(db, some) if not one.is_settled}
+        _, rows = next(pages(within(db), GAMES.where(game.c.n > self._last), [game.c.n], AT_ONCE))
+        if rows:
+            self._last = rows[-1]["n"]
+            self._unsettled |= {one.n for one in self._compare(db, rows) if not one.is_settled}
         elif self._unsettled:
             unsettled = {*db.scalars(sa.select(game.c.n).where(~game.c.is_settled))}
             settled = [*self._unsettled - unsettled][:AT_ONCE]
             self._unsettled -= {*settled}
-            some = db.execute(GAMES.where(game.c.n.in_(settled))).mappings().all()
-            self._compare(db, some)
-        return bool(some)
+            rows = db.execute(GAMES.where(game.c.n.in_(settled))).mappings().all()
+            self._compare(db, rows)
+        return bool(rows)
 
     def _compare(self, db: sa.Connection, rows: Sequence[sa.RowMapping]) -> list[Recorded]:
         some = _read(db, self.games, rows, self.faults)
@@ -174,7 +172,7 @@ def differences(games: Games, progress: Progress) -> list[Fault]:
         if row["board"] != board.id:
             faults.append((RECORDS, row["digest"], "its row has another board"))
         for part, rows in parts_of_table(row["n"], board).items():
-            stored = db.execute(_parts_of(part, row["n"])).all()
+            stored = db.execute(sa.select(part).where(part.c.board_table == row["n"]))
             if {tuple(one) for _, *one in stored} != {tuple(one.values()) for one in rows}:
                 faults.append((RECORDS, row["digest"], f"{part.name} has other rows"))
     with whole.up_to_date():
@@ -184,10 +182,6 @@ def differences(games: Games, progress: Progress) -> list[Fault]:
             with noting(faults, hook.code or RECORDS, "database"):
                 faults.extend(hook.differences(whole.up_to_date, progress))
     return [*dict.fromkeys(faults)]
-
-
-def _parts_of(part: sa.Table, table: int) -> sa.Select:
-    return sa.select(part).where(part.c.board_table == table)
 
 
 def _faults_of(
@@ -239,11 +233,14 @@ def rebuild(games: Games, progress: Progress) -> list[Fault]:
     they are missing, and never changed."""
     faults, hooks = list[Fault](), projections(games)
     with games.database.writing() as db:
-        for part in (*PARTS, *(part for hook in hooks for part in hook.parts)):
+        for part in (*PARTS, route, ticket, *(part for hook in hooks for part in hook.parts)):
             db.execute(sa.delete(part))
         transaction, again = within(db), list[Recorded]()
         for _, row, board in _boards(transaction, faults):
-            _rebuild_table(db, row["n"], board)
+            which = board_table.c.n == row["n"]
+            db.execute(sa.update(board_table).where(which).values(board=board.id))
+            for part, of_board in parts_of_table(row["n"], board).items():
+                add(db, part, of_board)
         for _, rows in pages(transaction, GAMES, [game.c.n], AT_ONCE):
             some = _read(db, games, rows, faults)
             for one in some:
@@ -262,16 +259,6 @@ def rebuild(games: Games, progress: Progress) -> list[Fault]:
     for hook in hooks:
         hook.finish()
     return faults
-
-
-def _rebuild_table(db: sa.Connection, n: int, board: Board) -> None:
-    db.execute(sa.update(board_table).where(board_table.c.n == n).values(board=board.id))
-    for part, rows in parts_of_table(n, board).items():
-        right = {tuple(one.values()) for one in rows}
-        for number, *stored in db.execute(_parts_of(part, n)).all():
-            if tuple(stored) not in right:
-                db.execute(sa.delete(part).where(part.c.n == number))
-        add(db, part, rows)
 
 
 def _rebuild_game(
