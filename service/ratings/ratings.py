@@ -116,7 +116,8 @@ def _games(db: sa.Connection, query: sa.Select) -> Iterator[tuple[int, RatedGame
 
 def begin(db: sa.Connection, is_current: bool = False) -> None:
     """Begin a new generation that counts all games. Drop an unfinished one."""
-    db.execute(sa.insert(generation).values(is_current=is_current, until_at=0, until_id=""))
+    n = sa.select(sa.func.coalesce(sa.func.max(generation.c.n), 0) + 1).scalar_subquery()
+    db.execute(sa.insert(generation).values(n=n, is_current=is_current, until_at=0, until_id=""))
 
 
 def recount(database: Database) -> None:
@@ -385,6 +386,7 @@ class _Recount:
                         self._wrong.add(generation.name)
                     yield db
                     return
+                self._now = self._then
                 self._compare_changes(db, games[:BATCH_SIZE])
                 self._place = games[BATCH_SIZE - 1][1].place
 

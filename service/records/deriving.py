@@ -33,7 +33,7 @@ from service.records.games import (
 )
 from service.records.packing import unpack
 from service.records.projection import Fault, Progress, Projection, RecordedGame, projections
-from service.records.tables import board_table, claim, game, kept_ticket, route, seat, ticket
+from service.records.tables import board_table, claim, game, kept_ticket, seat
 
 AT_ONCE = 20  # games that are read together, which takes a fraction of a second
 GAMES = sa.select(*game.columns, HISTORY[-1]).select_from(WITH_TABLE)
@@ -233,13 +233,14 @@ def rebuild(games: Games, progress: Progress) -> list[Fault]:
     they are missing, and never changed."""
     faults, hooks = list[Fault](), projections(games)
     with games.database.writing() as db:
-        for part in (*PARTS, route, ticket, *(part for hook in hooks for part in hook.parts)):
+        for part in (*PARTS, *(part for hook in hooks for part in hook.parts)):
             db.execute(sa.delete(part))
         transaction, again = within(db), list[Recorded]()
         for _, row, board in _boards(transaction, faults):
             which = board_table.c.n == row["n"]
             db.execute(sa.update(board_table).where(which).values(board=board.id))
             for part, of_board in parts_of_table(row["n"], board).items():
+                db.execute(sa.delete(part).where(part.c.board_table == row["n"]))
                 add(db, part, of_board)
         for _, rows in pages(transaction, GAMES, [game.c.n], AT_ONCE):
             some = _read(db, games, rows, faults)
