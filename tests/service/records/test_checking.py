@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from itertools import count
+from itertools import count, islice
 from random import Random
 
 import pytest
@@ -297,7 +297,8 @@ def test_whatever_is_damaged_a_check_says_so_and_a_rebuild_mends_it_or_a_finding
     check, recorded, table
 ):
     before = rows_of(recorded.database)
-    for what, harm in harms(table, before[table][0]):
+    each = 1 if recorded.database.is_sqlite else 3  # the same in both, and slower there
+    for what, harm in islice(harms(table, before[table][0]), 0, None, each):
         damage(recorded.database, harm)
         name = f"{table.name}.{what}"
         assert checking.check(recorded).findings or name in UNKNOWN, name
