@@ -53,7 +53,8 @@ class Loop:
 
 @dataclass(frozen=True)
 class Job:
-    """A job of the recorder, which runs all of them one after another."""
+    """A job of the recorder, which runs all of them one after another. If ``run`` returns a number
+    of things that it has done, the job is due again at once: more may be left."""
 
     run: Callable[[], object]
     seconds: float = 0.0  # between two runs

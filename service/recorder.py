@@ -46,7 +46,8 @@ class Jobs:
             for job, seconds in self._every.items():
                 if self._next[job] <= time.monotonic():
                     self._next[job] = time.monotonic() + seconds
-                    job()
+                    if job():
+                        self._next[job] = 0.0
         except (RecordsUnavailable, settings.BadSetting, *UNREACHABLE) as error:
             if not self._is_away:
                 log.error("games that are over wait: %s", str(error) or repr(error))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.commands.common import DATA, database_of, json_option, redis_of, terminal
+from cli.commands.common import DATA, database_in_use, database_of, json_option, redis_of, terminal
 from service import settings
 
 if TYPE_CHECKING:
@@ -54,9 +54,9 @@ def backup(to: Path, keep: int | None, data: Path, as_json: bool) -> None:
         raise click.UsageError("--keep needs a folder with the backups")
     file = to / time.strftime("fogg-%Y%m%d-%H%M%S.gz", time.gmtime()) if to.is_dir() else to
     with (
-        closing(Database(database_of(data))) as database,
         redis_of(data) as url,
         connect(url) as redis,
+        closing(Database(database_in_use(redis, data))) as database,
         terminal(stderr=True).status("reading") as status,
     ):
         redis.ping()  # an error of Redis is named first

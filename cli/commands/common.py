@@ -23,6 +23,7 @@ from service import settings
 
 if TYPE_CHECKING:
     from fogg_client import Client
+    from redis import Redis
     from rich.console import Console, RenderableType
     from rich.progress import Progress
 
@@ -274,6 +275,24 @@ def database_of(data: Path) -> str:
     return sqlite_url(data / "records.sqlite3")
 
 
+def database_in_use(redis: Redis, data: Path) -> str:
+    """Return the URL of a service's database as ``database_of`` does. Raise ClickException if that
+    is the file in the data folder, and the service uses another database."""
+    from service.records.database import Database
+    from service.records.recorder import PLACE
+
+    url, place = database_of(data), (redis.get(PLACE) or b"").decode()
+    if settings.DATABASE.is_set():
+        return url
+    file, used = Path(Database(url).file or ""), Path(place)
+    if "://" in place or (used.is_file() and not (file.exists() and file.samefile(used))):
+        raise click.ClickException(
+            f"the service uses the database {place}, not {file}: set FOGG_DATABASE as for the "
+            "service"
+        )
+    return url
+
+
 def on_the_store(command):
     """Decorate a command that works on a service's Redis and its database. Bring the database's
     tables up to date, but make none. Do not count the work in the metrics of the process that
@@ -282,13 +301,16 @@ def on_the_store(command):
     @DATA
     @wraps(command)
     def run(*args, data: Path, **options) -> None:
+        from service.redis.connection import connect
+
         settings.PROMETHEUS_MULTIPROC_DIR.unset()
         from service.app import build_services
 
         with (
             redis_of(data) as url,
+            connect(url) as redis,
             settings.REDIS_URL.set_to(url),
-            settings.DATABASE.set_to(database_of(data)),
+            settings.DATABASE.set_to(database_in_use(redis, data)),
         ):
             with closing(build_services().games.database) as database:
                 database.migrate(create=False)

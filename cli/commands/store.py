@@ -18,6 +18,11 @@ from service import settings
 if TYPE_CHECKING:
     from service.records.checking import Report
 
+LEFT_BEHIND = (
+    "accounts, private and unfinished games, ratings, tournaments and the public log stay where "
+    "they were"
+)
+
 
 def _database(_ctx: click.Context, _option: click.Parameter, url: str) -> str:
     try:
@@ -36,6 +41,9 @@ def import_games(sources: tuple[str, ...], folders: tuple[str, ...], as_json: bo
 
     A game that fogg verify rejects is rejected. A game that exists already stays unchanged; a
     different game with its id is rejected. Safe while the service runs.
+
+    Accounts, ratings, tournaments and the public log are not imported: imported games count for no
+    rating and have no line in the log.
 
     \b
     Example:
@@ -77,6 +85,8 @@ def import_games(sources: tuple[str, ...], folders: tuple[str, ...], as_json: bo
             f"{new} of {count} games are new here, {count - new - refused} were here, "
             f"{refused} are refused"
         )
+        if new:
+            click.echo(LEFT_BEHIND)
     sys.exit(1 if refused else 0)
 
 

@@ -39,7 +39,7 @@ NAME = re.compile(r"fogg-\d{8}-\d{6}")  # of a backup in a folder, without .gz
 PASSING = re.compile(
     r"\{g:[^}]*\}:(bots|analyst)|rq:.*|queue:.*|limit:.*"
     r"|fogg:(layout|indexes|rebuilding|sweep|deliveries|analyses|clocks|director|entries|bots"
-    r"|backup)"
+    r"|backup|records)"
 )
 LAST = "fogg:backup"  # when the last backup succeeded, in milliseconds since 1970, and its bytes
 

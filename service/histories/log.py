@@ -17,8 +17,10 @@ from domain.codec import Json
 from domain.described import Positive, SignedOrNull
 from domain.entry import HeadJson
 from domain.log import EMPTY, BrokenLog, Head, Log, line_after
+from service.errors import RecordsUnavailable
 from service.games.games import Games
 from service.games.visibility import is_public
+from service.records.comparing import Transaction
 from service.records.database import Database, add
 from service.records.projection import Fault, Progress, Projection, RecordedGame
 from service.records.tables import log
@@ -81,16 +83,23 @@ class PublicLog(Projection):
     def __init__(self, games: Games):
         super().__init__(games)
         self._lacking: list[Due] = []
+        self._last = EMPTY
 
     def record(self, db: sa.Connection, one: RecordedGame) -> None:
         for line in _due([one]):
             _add_line(db, line)
 
     def after(self, recorded: int) -> None:
-        """Tell Redis where the log ends, for the first entries of new games."""
+        """Tell Redis where the log ends, for the first entries of new games. Raise
+        RecordsUnavailable once if the log lacks the line with which it ended before: another
+        PostgreSQL has taken over, so all histories are to be compared."""
+        with self.games.database.reading() as db:
+            before, self._last = self._last, head(db)
+            kept = db.scalar(sa.select(log.c.hash).where(log.c.n == before.n))
         if recorded:
-            with self.games.database.reading() as db:
-                LogHead(self.games.redis).put(head(db))
+            LogHead(self.games.redis).put(self._last)
+        if before.n and (kept is None or kept.hex() != before.hash):
+            raise RecordsUnavailable("the database has lost rows, which are recorded again")
 
     def take(self, db: sa.Connection, some: Sequence[RecordedGame]) -> None:
         due = _due(some)
@@ -103,7 +112,7 @@ class PublicLog(Projection):
         }
         self._lacking += [line for line in due if bytes.fromhex(line[1]) not in stored]
 
-    def differences(self, db: sa.Connection, progress: Progress) -> Iterator[Fault]:
+    def differences(self, transaction: Transaction, progress: Progress) -> Iterator[Fault]:
         for some_id, *_ in self._lacking:
             yield self.code, some_id, "the log has no line of it"
         try:

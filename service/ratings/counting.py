@@ -1,8 +1,6 @@
 """Count one game: how it changes the standings of its players, and how often they have met
 (docs/ratings.md)."""
 
-from collections import Counter
-from collections.abc import Iterable
 from itertools import combinations
 
 from domain.skill import COMPANIONS, FREE, PROVEN, Skill, is_foreseen, newness, rate
@@ -28,15 +26,6 @@ class Now(dict[str, Standing]):
 
     def __missing__(self, name: str) -> Standing:
         return start(name)
-
-
-def fold(games: Iterable[RatedGame]) -> tuple[Now, Last]:
-    """Return the standings after games that are given in order, and the last versions."""
-    now, met, last = Now(), Counter[str](), Last()
-    for game in games:
-        for scope in game.scopes:
-            play(now, met, last, scope, game)
-    return now, last
 
 
 def last_of(last: Last, scope: str, player: str) -> str:

@@ -17,6 +17,7 @@ from service.games.strengths import Place, Strengths
 from service.ratings import leaderboards, present, ratings
 from service.ratings.opponents import Opponents
 from service.ratings.rating_rules import clock_unrated_because, unrated_because
+from service.records.comparing import Transaction
 from service.records.projection import Fault, Progress, Projection, RecordedGame, named
 from service.records.tables import rated, standing
 
@@ -39,8 +40,8 @@ class Ratings(Projection):
         new = one.is_settled and ratings.rated_game_of(db, one.over, one.is_imported)
         return {rated: [ratings.row_of_game(one.n, new)] if new else []}
 
-    def differences(self, db: sa.Connection, progress: Progress) -> Iterator[Fault]:
-        if names := ratings.differences(db):
+    def differences(self, transaction: Transaction, progress: Progress) -> Iterator[Fault]:
+        if names := ratings.differences(self.games.database):
             yield self.code, standing.name, named(names)
 
     def finish(self) -> None:

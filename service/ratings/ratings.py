@@ -7,7 +7,8 @@ takes the games that come at its end. Once it has caught up it becomes the curre
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -21,6 +22,7 @@ from service.ratings import counting
 from service.ratings.counting import Last, Now, last_of, pairs, take_back
 from service.ratings.rating_rules import is_rated, rated_game, with_deal
 from service.ratings.standing import Change, RatedGame, Standing
+from service.records.comparing import Rows, differing
 from service.records.database import Database, add_up, put
 from service.records.games import heads
 from service.records.tables import BIG, change, game, generation, leaderboard, met, rated, standing
@@ -39,6 +41,19 @@ COUNTED = (
     .where(generation.c.n == _count_n)
     .values(until_at=sa.bindparam("until_at"), until_id=sa.bindparam("until_id"))
 )
+UNTIL = sa.select(generation.c.until_at, generation.c.until_id).where(generation.c.n == _count_n)
+CHANGES = (
+    sa.select(standing.c.generation, standing.c.scope, standing.c.player, *[*change.columns][1:])
+    .join_from(change, standing)
+    .where(change.c.game.in_(_in("games")))
+)
+# what a check compares, by its keys in one count; numbers tell how it was counted
+KEYS = {
+    standing: (standing.c.scope, standing.c.player),
+    leaderboard: (leaderboard.c.scope, leaderboard.c.place),
+    met: (met.c.pair,),
+}
+NUMBERS = ("n", "generation", "changed")
 MET = sa.select(met.c.pair, met.c.games).where(
     met.c.generation == _count_n, met.c.pair.in_(_in("pairs"))
 )
@@ -101,7 +116,8 @@ def _games(db: sa.Connection, query: sa.Select) -> Iterator[tuple[int, RatedGame
 
 def begin(db: sa.Connection, is_current: bool = False) -> None:
     """Begin a new generation that counts all games. Drop an unfinished one."""
-    db.execute(sa.insert(generation).values(is_current=is_current, until_at=0, until_id=""))
+    n = sa.select(sa.func.coalesce(sa.func.max(generation.c.n), 0) + 1).scalar_subquery()
+    db.execute(sa.insert(generation).values(n=n, is_current=is_current, until_at=0, until_id=""))
 
 
 def recount(database: Database) -> None:
@@ -136,7 +152,9 @@ def _counts(db: sa.Connection) -> list[sa.Row]:
     if not (rows := db.execute(GENERATIONS).all()):
         begin(db, is_current=True)
         return _counts(db)
-    [current] = [row for row in rows if row.is_current]
+    current = next((row for row in rows if row.is_current), rows[0])
+    if sum(row.is_current for row in rows) != 1:  # a later count goes on, and is shown then
+        db.execute(sa.update(generation).values(is_current=generation.c.n == current.n))
     return [current, *rows[-1:]] if rows[-1].n > current.n else [current]
 
 
@@ -186,27 +204,26 @@ def _count(db: sa.Connection, count: int, games: Numbered, back: Numbered | None
     times: Counter[str] = Counter(dict(db.execute(MET, {"count": count, "pairs": names}).all()))
     for one in reversed([*(back or {}).values()]):
         take_back(now, times, last, one)
-    changes = {
-        (n, scope): counting.play(now, times, last, scope, one)
-        for n, one in games.items()
-        for scope in one.scopes
-    }
+    changes = _play(games, now, times, last)
     numbers = _put_standings(db, count, before, now, last)
     put(db, met, [{"generation": count, "pair": pair, "games": times[pair]} for pair in names])
-    put(
-        db,
-        change,
-        [
-            _change_row(games[n], seat, changed)
-            | {"game": n, "standing": numbers[f"{scope} {name}"]}
-            for (n, scope), of_seats in changes.items()
-            for seat, (name, changed) in enumerate(
-                zip(games[n].named[scope], of_seats, strict=True)
-            )
-        ],
-    )
+    put(db, change, [row | {"standing": numbers[name]} for name, row in changes])
     at, last_id = [*games.values()][-1].place
     db.execute(COUNTED, {"count": count, "until_at": at, "until_id": last_id})
+
+
+def _play(
+    games: Numbered, now: Now, times: Counter[str], last: Last
+) -> list[tuple[str, dict[str, Any]]]:
+    """Count games. Return the row of each change without the standing's number, and its name."""
+    return [
+        (f"{scope} {name}", _change_row(n, one, seat, changed))
+        for n, one in games.items()
+        for scope in one.scopes
+        for seat, (name, changed) in enumerate(
+            zip(one.named[scope], counting.play(now, times, last, scope, one), strict=True)
+        )
+    ]
 
 
 def _standings(db: sa.Connection, count: int, games: list[RatedGame]) -> list[dict[str, Any]]:
@@ -294,10 +311,11 @@ def row_of(name: str, own: Standing, last: Last) -> dict[str, Any]:
     } | own._asdict()
 
 
-def _change_row(of_game: RatedGame, seat: int, changed: Change) -> dict[str, Any]:
+def _change_row(n: int, of_game: RatedGame, seat: int, changed: Change) -> dict[str, Any]:
     return {
         "was_aborted": of_game.was_aborted,
         "at": of_game.at,
+        "game": n,
         "seat": seat,
         "mu_before": changed.before.mu,
         "sigma_before": changed.before.sigma,
@@ -342,37 +360,85 @@ def _text(value: Any) -> str:
     return orjson.dumps(value).decode()
 
 
-def differences(db: sa.Connection) -> list[str]:
-    """Return the standings ("SCOPE PLAYER"), and the places of leaderboards ("SCOPE PLACE"), that
-    are not as the fold of all rated games gives them."""
-    games = _games(db, _in_order().execution_options(yield_per=BATCH_SIZE))
-    now, last = counting.fold(one for _, one in games)
-    right = {name: row_of(name, own, last) for name, own in now.items()}
-    columns = [
-        column for column in standing.columns if column.name not in ("n", "generation", "changed")
-    ]
-    stored = {
-        f"{row.scope} {row.player}": row._asdict()
-        for row in db.execute(
-            sa.select(*columns).join_from(standing, generation).where(generation.c.is_current)
-        )
-    }
-    places: Counter[tuple[str, int, str]] = Counter()
-    for row in right.values():
-        _add_place(places, row, 1)
-    for scope, place, *sums in db.execute(
-        sa.select(
-            leaderboard.c.scope,
-            leaderboard.c.place,
-            leaderboard.c.players,
-            leaderboard.c.settled,
-        )
-        .join_from(leaderboard, generation)
-        .where(generation.c.is_current)
-    ):
-        for name, number in zip(("players", "settled"), sums, strict=True):
-            places[scope, place, name] -= number
-    return sorted(
-        {name for name in {*right, *stored} if right.get(name) != stored.get(name)}
-        | {f"{scope} {place}" for (scope, place, _), more in places.items() if more}
-    )
+class _Recount:
+    """All rated games, counted once more in short transactions to compare a count with them."""
+
+    def __init__(self, database: Database, count: int):
+        self._database, self._count = database, count
+        self._place: Place = (0, "")
+        self._then = Now(), Counter[str](), Last()  # after the games up to this place
+        self._now = self._then  # after all games
+        self._wrong = set[str]()
+
+    @contextmanager
+    def _up_to_date(self) -> Iterator[sa.Connection]:
+        """Yield a transaction all of whose games are counted. The last ``BATCH_SIZE`` ones are
+        counted each time, as a late game may take its place among them."""
+        while True:
+            with self._database.reading() as db:
+                games = [*_games(db, _in_order(self._place).limit(2 * BATCH_SIZE))]
+                if len(games) < 2 * BATCH_SIZE:
+                    now, times, last = self._then
+                    self._now = Now(now), Counter(times), Last(last)
+                    self._compare_changes(db, games)
+                    place = games[-1][1].place if games else self._place
+                    if db.execute(UNTIL, {"count": self._count}).first() != place:
+                        self._wrong.add(generation.name)
+                    yield db
+                    return
+                self._now = self._then
+                self._compare_changes(db, games[:BATCH_SIZE])
+                self._place = games[BATCH_SIZE - 1][1].place
+
+    def _compare_changes(self, db: sa.Connection, games: Sequence[tuple[int, RatedGame]]) -> None:
+        right = {(name, *row.values()) for name, row in _play(dict(games), *self._now)}
+        found = {
+            (f"{scope} {player}", *row)
+            for count, scope, player, *row in db.execute(CHANGES, {"games": [n for n, _ in games]})
+            if count == self._count
+        }
+        self._wrong |= {name for name, *_ in right ^ found}
+
+    def differences(self) -> list[str]:
+        with self._up_to_date():
+            pass
+        for table, keys in KEYS.items():
+            columns = [one for one in table.columns if one.name not in NUMBERS]
+            query = sa.select(*columns).where(table.c.generation == self._count)
+            right = partial(self._right, table)
+            wrong = differing(self._database, query, keys, self._up_to_date, right)
+            self._wrong |= {" ".join(map(str, key)) for key in wrong}
+        return sorted(self._wrong)
+
+    def _right(self, table: sa.Table) -> Rows:
+        now, times, last = self._now
+        if table is met:
+            return {(pair,): [games] for pair, games in times.items() if games}
+        rows = [row_of(name, own, last) for name, own in now.items()]
+        if table is standing:
+            return {(row["scope"], row["player"]): [*row.values()][2:] for row in rows}
+        places: Counter[tuple[str, int, str]] = Counter()
+        for row in rows:
+            _add_place(places, row, 1)
+        return {
+            (scope, place): [places[scope, place, name] for name in ("players", "settled")]
+            for scope, place, _ in places
+        }
+
+
+def differences(database: Database) -> list[str]:
+    """Return the standings ("SCOPE PLAYER"), the places of leaderboards ("SCOPE PLACE") and the
+    pairs that are not as the fold of all rated games gives them. While another count is under way,
+    nothing is compared."""
+    while True:
+        with database.reading() as db:
+            counts = db.execute(GENERATIONS).all()
+            is_any = db.execute(_in_order().limit(1)).first()
+        if [row.is_current for row in counts].count(True) != 1:
+            return [generation.name] if counts or is_any else []
+        if not counts[-1].is_current:
+            return []
+        wrong = _Recount(database, counts[-1].n).differences()
+        with database.reading() as db:
+            if db.execute(GENERATIONS).all()[-1].n == counts[-1].n:
+                return wrong

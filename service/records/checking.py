@@ -1,7 +1,7 @@
 """``fogg check``: check every history in Redis and in the database, and all that follows from them.
 
-It only reads, and may run next to the service. Redis may change during the check, so an apparent
-error there is checked once more. The database is read in one state.
+It only reads, and may run next to the service. Redis and the database may change during the check,
+so an apparent error is checked once more.
 """
 
 import time
@@ -173,8 +173,8 @@ def _check_records(
 
     def count(some_id: str) -> None:
         if some_id not in seen:
+            seen.add(some_id)
             report.counts[games.store_of(some_id).kind] += 1
             progress(report)
 
-    with games.database.reading() as db:
-        report.findings += [Finding(*fault) for fault in deriving.differences(db, games, count)]
+    report.findings += [Finding(*fault) for fault in deriving.differences(games, count)]

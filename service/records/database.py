@@ -22,9 +22,16 @@ NOT_MADE = ("42P01", "42703")  # PostgreSQL's codes of a missing table and a mis
 NO_RIGHT = "42501"  # PostgreSQL's code of a right that its user lacks
 NO_TABLES = "its tables are not made yet: start the recorder (python -m service.recorder)"
 TAKE_LONG = "SET LOCAL statement_timeout = 0"  # on PostgreSQL: for the rest of a transaction
+REVISION = sa.text("SELECT version_num FROM alembic_version")
 LOCK = 0x466F6767  # the key of the lock under which PostgreSQL writes: "Fogg"
 # A full sync: what was committed survives a power cut. Readers are never kept waiting in WAL mode.
-PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"busy_timeout={WAIT_S}000")
+PRAGMAS = (
+    "journal_mode=WAL",
+    "synchronous=FULL",
+    "foreign_keys=ON",
+    f"busy_timeout={WAIT_S}000",
+    "journal_size_limit=67108864",  # bytes that the file -wal keeps after a long reader has gone
+)
 
 ENDS = ("", "-wal", "-shm", "-journal")  # of the names of a SQLite database's files
 
@@ -116,7 +123,6 @@ class Database:
         from service.records import migrations
 
         self.refuse_unfit()
-        known = migrations.revisions()
         if create:
             with unavailable_if_it_fails():
                 self.make_file()
@@ -125,15 +131,24 @@ class Database:
         if not (revision or create):
             raise RecordsUnavailable(NO_TABLES)
         self._keep_private()
-        if revision == known[-1]:
+        if revision == self._revisions[-1]:
             return
-        if revision and revision not in known:
+        self._refuse_later(revision)
+        with self.writing(is_migration=True) as db:
+            migrations.upgrade(db)
+
+    @cached_property
+    def _revisions(self) -> list[str]:
+        from service.records import migrations
+
+        return migrations.revisions()
+
+    def _refuse_later(self, revision: str | None) -> None:
+        if revision and revision not in self._revisions:
             raise RecordsUnavailable(
                 f"a later version has changed this database (revision {revision}, this version "
-                f"knows {known[-1]}): start that one, or restore a backup"
+                f"knows {self._revisions[-1]}): start that one, or restore a backup"
             )
-        with self.writing() as db:
-            migrations.upgrade(db)
 
     @property
     def kind(self) -> str:
@@ -148,6 +163,13 @@ class Database:
         """The file of a SQLite database, None for another one."""
         name = sa.make_url(self.url).database if self.is_sqlite else None
         return Path(name) if name else None
+
+    @property
+    def place(self) -> str:
+        """Where it is, without a user and a password."""
+        url = sa.make_url(self.url)
+        file = self.file
+        return str(file.resolve()) if file else f"{POSTGRESQL}://{url.host}/{url.database}"
 
     @contextmanager
     def reading(self) -> Iterator[sa.Connection]:
@@ -165,15 +187,18 @@ class Database:
             yield connection
 
     @contextmanager
-    def writing(self) -> Iterator[sa.Connection]:
+    def writing(self, *, is_migration: bool = False) -> Iterator[sa.Connection]:
         """Yield the connection of a transaction that no other writer is in. It is committed, and on
-        disk, when the block ends; an error undoes it."""
+        disk, when the block ends; an error undoes it. Raise RecordsUnavailable if a later version
+        has changed the tables."""
         with unavailable_if_it_fails(), self.engine.connect() as connection:
             if self.is_sqlite:
                 connection.exec_driver_sql("BEGIN IMMEDIATE")
             else:
                 connection.exec_driver_sql(TAKE_LONG)
                 connection.execute(sa.select(sa.func.pg_advisory_xact_lock(LOCK)))
+            if not is_migration:
+                self._refuse_later(connection.scalar(REVISION))
             yield connection
             connection.commit()
 

@@ -29,6 +29,8 @@ def _jobs(services: Services) -> Iterable[Job]:
 
 def _measures(services: Services) -> Iterator[Metric]:
     not_recorded, oldest_s = keeping.waiting(services.games)
+    file = services.games.database.file
+    wal = file and file.with_name(f"{file.name}-wal")
     yield gauge(
         "fogg_keep_seconds",
         "For how long a game stays in Redis after it was recorded.",
@@ -44,6 +46,11 @@ def _measures(services: Services) -> Iterator[Metric]:
         "fogg_records_oldest_seconds",
         "For how long the one that has waited longest has been over.",
         oldest_s,
+    )
+    yield gauge(
+        "fogg_records_wal_bytes",
+        "Bytes of SQLite's file -wal, which grows while a program reads in one transaction.",
+        wal.stat().st_size if wal and wal.exists() else 0,
     )
 
 

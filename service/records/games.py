@@ -161,13 +161,17 @@ def number_of_table(db: sa.Connection, board: Board) -> int:
         db, board_table, [{"digest": board.digest, "board": board.id, "content": table_text(board)}]
     )
     n = db.scalars(TABLE, which).one()
-    add(db, route, [{"board_table": n, "id": one.id, "length": one.length} for one in board.routes])
-    add(
-        db,
-        ticket,
-        [{"board_table": n, "id": one.id, "points": one.points} for one in board.tickets],
-    )
+    for part, rows in parts_of_table(n, board).items():
+        add(db, part, rows)
     return int(n)
+
+
+def parts_of_table(n: int, board: Board) -> dict[sa.Table, list[Json]]:
+    """Return the rows of the routes and tickets of the board's table with a number."""
+    return {
+        route: [{"board_table": n, "id": one.id, "length": one.length} for one in board.routes],
+        ticket: [{"board_table": n, "id": one.id, "points": one.points} for one in board.tickets],
+    }
 
 
 def numbers_of_parts(db: sa.Connection, table: int) -> Numbers:
@@ -179,7 +183,7 @@ def numbers_of_parts(db: sa.Connection, table: int) -> Numbers:
 
 
 HISTORY = (game.c.history, game.c.last_hash, board_table.c.content)
-WITH_TABLE = game.join(board_table, board_table.c.n == game.c.board_table)
+WITH_TABLE = game.outerjoin(board_table, board_table.c.n == game.c.board_table)
 
 
 def histories(db: sa.Connection, ids: Iterable[str]) -> dict[str, list[Written]]:

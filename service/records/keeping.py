@@ -69,17 +69,18 @@ class Kept(ABC, Generic[K]):
         """Yield the errors in the lists that Redis has of one that is not recorded."""
 
     def leave(self) -> int:
-        """Remove all from Redis that was recorded FOGG_KEEP_HOURS ago; return how many. The record
-        of each is read back, folded and compared first. One that differs is logged, and stays."""
+        """Remove histories from Redis that were recorded FOGG_KEEP_HOURS ago, ``BATCH_SIZE`` at
+        most; return how many. The record of each is read back, folded and compared first. One that
+        differs is logged, and stays."""
         before, count = now_in_ms() - int(settings.KEEP_HOURS.value() * HOUR), 0
         for key in self.keys:
-            while ids := self.redis.zrangebyscore(key, "-inf", before, start=0, num=BATCH_SIZE):
-                for some_id in map(bytes.decode, ids):
-                    with log_errors(f"{some_id} stays in Redis", RecordsUnavailable) as guard:
-                        self._leave(some_id)
-                        count += 1
-                    if guard.failed:
-                        self.redis.zadd(key, {some_id: before + AGAIN_MS}, xx=True)
+            ids = self.redis.zrangebyscore(key, "-inf", before, start=0, num=BATCH_SIZE - count)
+            for some_id in map(bytes.decode, ids):
+                with log_errors(f"{some_id} stays in Redis", RecordsUnavailable) as guard:
+                    self._leave(some_id)
+                    count += 1
+                if guard.failed:
+                    self.redis.zadd(key, {some_id: before + AGAIN_MS}, xx=True)
         return count
 
     def _leave(self, some_id: str) -> None:
@@ -143,15 +144,24 @@ class Kept(ABC, Generic[K]):
 
     def findings(self) -> Iterator[Finding]:
         """Yield the differences between Redis and the records, which are checked elsewhere. The end
-        of a history stands for all of it, as its hash covers the entries before."""
+        of a history stands for all of it, as its hash covers the entries before. A history that
+        leaves Redis meanwhile has no difference."""
         for ids in batches_of(BATCH_SIZE, self.noted()):
-            ends, heads = self.store.records.ends(ids), self.store.records.heads(ids)
-            for some_id, rows, head in zip(
-                ids, self.store.rows(ids), self.store.heads(ids), strict=True
+            ends = self.store.records.ends(ids)
+            try:
+                heads = self.store.records.heads(ids)
+            except ValueError:  # a damaged row, which is found where the records are checked
+                heads = {}
+            for some_id, head, rows in zip(
+                ids, self.store.heads(ids), self.store.rows(ids), strict=True
             ):
-                if some_id not in ends or (rows and end_of(rows) != ends[some_id]):
+                if not rows and (some_id in ends or not self._is_noted(some_id)):
+                    continue
+                if rows and end_of(rows) and some_id not in ends:
+                    yield Finding("records-differ", some_id, "it was recorded, and has no row")
+                elif end_of(rows) != ends.get(some_id):
                     yield Finding("record-differs", some_id, DIFFERS)
-                elif head != heads[some_id]:
+                elif head != heads.get(some_id, head):
                     yield Finding("head-differs", some_id, "lists show another one than its record")
 
 
@@ -222,7 +232,7 @@ def add_kind(
 
 
 def leave(games: Games) -> int:
-    """Remove all from Redis that was recorded FOGG_KEEP_HOURS ago; return how many."""
+    """Remove some histories from Redis that were recorded FOGG_KEEP_HOURS ago; return how many."""
     if count := sum(kept.leave() for kept in games.kept):
         log.info("%d histories have left Redis", count)
     return count

@@ -31,8 +31,11 @@ def pack(history: Iterable[Written], dictionary: str = "") -> bytes:
     return packer.compress(b"\n".join(lines)) + packer.flush()
 
 
-def unpack(packed: bytes, last_hash: bytes, dictionary: str = "") -> list[Written]:
-    """Return the history that was packed. Raise BrokenHistory if its last hash is another one."""
+def unpack(packed: bytes, last_hash: bytes, dictionary: str | None = "") -> list[Written]:
+    """Return the history that was packed. Raise BrokenHistory if its last hash is another one, or
+    if the dictionary is missing."""
+    if dictionary is None:
+        raise BrokenHistory(1, "the table of its board is missing")
     unpacker = zlib.decompressobj(RAW, zdict=dictionary.encode())
     try:
         lines = (unpacker.decompress(packed) + unpacker.flush()).split(b"\n")

@@ -15,6 +15,7 @@ from domain.game.state import State
 from service.games.games import Games
 from service.games.store import LoadedGame
 from service.games.visibility import is_duplicate, is_public
+from service.records.comparing import Transaction
 
 NAMED = 5  # differing rows that a fault names
 Fault = tuple[str, str, str]  # its code, the id or table, and why
@@ -73,8 +74,9 @@ class Projection:
     def take(self, db: sa.Connection, some: Sequence[RecordedGame]) -> None:
         """Take the next recorded games into account."""
 
-    def differences(self, db: sa.Connection, progress: Progress) -> Iterable[Fault]:
-        """Return the faults in what is stored, unless ``parts`` has faults."""
+    def differences(self, transaction: Transaction, progress: Progress) -> Iterable[Fault]:
+        """Return the faults in what is stored, unless ``parts`` has faults. ``transaction`` begins
+        a short one, in which all games have been taken into account."""
         return ()
 
     def replace(self, db: sa.Connection) -> Iterable[Fault] | None:

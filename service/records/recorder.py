@@ -6,6 +6,7 @@
 ``{games:N}:recorded``  games that are recorded and still in Redis: game -> when, in milliseconds
                         since 1970 (``service.records.keeping``)
 ``fogg:recorder``       a lock: usually one process at a time records
+``fogg:records``        where the database is, without a password
 
 A game leaves the lists in Redis once it is committed, so it is listed once. All steps can be done
 again: if the process dies anywhere, the next one does the same.
@@ -30,6 +31,7 @@ from service.times import now_in_ms
 
 AT_ONCE = 200  # games that are recorded in one run
 AGAIN_S = 60.0  # seconds until a game is tried again that could not be recorded
+PLACE = "fogg:records"
 LOCK, LOCK_MS = "fogg:recorder", 5_000  # milliseconds after which another process takes over
 
 
@@ -44,6 +46,7 @@ class Recorder:
     def begin(self) -> None:
         """Compare Redis with the records, at the start and after a failover or an outage."""
         self.database.migrate()
+        self.games.redis.set(PLACE, self.database.place)
         for one in self.projections:
             one.after(1)  # what Redis knows of them may be older
         for kept in self.games.kept:

@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import ClassVar
 
 import sqlalchemy as sa
@@ -9,6 +10,7 @@ import sqlalchemy as sa
 from domain.codec import Json
 from service.games.games import Games
 from service.games.store import LoadedGame
+from service.records.comparing import Transaction, differing
 from service.records.database import add, add_up
 from service.records.projection import Fault, Progress, Projection, RecordedGame, named
 
@@ -41,15 +43,6 @@ class Sums(Projection):
             dict(zip(names, (*key, *row), strict=True)) for key, row in self.sums[table].items()
         ]
 
-    def stored(self, db: sa.Connection) -> Rows:
-        return {
-            table: {
-                row[: len(table.primary_key)]: [*row[len(table.primary_key) :]]
-                for row in map(tuple, db.execute(sa.select(table)))
-            }
-            for table in self.tables
-        }
-
     def count(self, db: sa.Connection, one: RecordedGame) -> None:
         if one.is_counted:
             new = type(self)(self.games)
@@ -62,11 +55,19 @@ class Sums(Projection):
             if one.is_counted:
                 self.add_game(one.over)
 
-    def differences(self, db: sa.Connection, progress: Progress) -> Iterator[Fault]:
-        for table, rows in self.stored(db).items():
-            should = self.sums[table]
-            if wrong := [key for key in {**should, **rows} if should.get(key) != rows.get(key)]:
+    def differences(self, transaction: Transaction, progress: Progress) -> Iterator[Fault]:
+        for table in self.tables:
+            if wrong := differing(
+                self.games.database,
+                sa.select(table),
+                [*table.primary_key],
+                transaction,
+                partial(self._right, table),
+            ):
                 yield self.code, table.name, named(wrong)
+
+    def _right(self, table: sa.Table) -> dict[tuple, list[int]]:
+        return self.sums[table]
 
     def replace(self, db: sa.Connection) -> None:
         for table in self.tables:

@@ -20,8 +20,9 @@ from service.errors import Finding, RecordsUnavailable
 from service.eventlog.histories import Place, Records, Written
 from service.games.games import Games
 from service.games.store import GameStore
+from service.records.comparing import Transaction, pages, within
 from service.records.database import Database, add, add_one
-from service.records.deriving import BROKEN, RECORDS, keyed, pages, rows_of
+from service.records.deriving import AT_ONCE, BROKEN, RECORDS, keyed, rows_of
 from service.records.keeping import Kept
 from service.records.packing import pack, unpack
 from service.records.projection import Fault, Progress, Projection
@@ -195,8 +196,8 @@ class TournamentRows(Projection):
         super().__init__(games)
         self._store, self._broken = store, list[Fault]()
 
-    def differences(self, db: sa.Connection, progress: Progress) -> Iterator[Fault]:
-        for row, over in self._recorded(db):
+    def differences(self, transaction: Transaction, progress: Progress) -> Iterator[Fault]:
+        for db, row, over in self._recorded(self.games.database.reading):
             stored = rows_of(db, tournament_account.c.tournament, [row["n"]])[row["n"]]
             for name, value in values_of(over).items():
                 if row[name] != value:
@@ -211,16 +212,18 @@ class TournamentRows(Projection):
 
     def replace(self, db: sa.Connection) -> Iterator[Fault]:
         db.execute(sa.delete(tournament_account))
-        for row, over in self._recorded(db):
+        for _, row, over in self._recorded(within(db)):
             db.execute(
                 sa.update(tournament).where(tournament.c.n == row["n"]).values(values_of(over))
             )
             add(db, tournament_account, accounts_of(row["n"], over))
         yield from self._broken
 
-    def _recorded(self, db: sa.Connection) -> Iterator[tuple[sa.RowMapping, LoadedTournament]]:
+    def _recorded(
+        self, transaction: Transaction
+    ) -> Iterator[tuple[sa.Connection, sa.RowMapping, LoadedTournament]]:
         """Yield all recorded tournaments that can be read, and note the others."""
-        for rows in pages(db, tournament, sa.select(tournament)):
+        for db, rows in pages(transaction, sa.select(tournament), [tournament.c.n], AT_ONCE):
             for row in rows:
                 try:
                     over = self._store.folded(unpack(row["history"], row["last_hash"]))
@@ -228,4 +231,4 @@ class TournamentRows(Projection):
                     self._broken.append((BROKEN, row["id"], str(error)))
                     continue
                 assert over
-                yield row, over
+                yield db, row, over

@@ -85,7 +85,6 @@ def deployed(image, postgresql_server, tmp_path_factory):
         "@queue:6379": f"@127.0.0.1:{queue}",
         "http://web:8000": f"http://127.0.0.1:{web}",
         "0.0.0.0:8000": f"127.0.0.1:{web}",
-        "/tmp/heartbeat": str(folder / "heartbeat"),
         "/data": str(folder),
     }
 
@@ -104,6 +103,7 @@ def deployed(image, postgresql_server, tmp_path_factory):
             "TMPDIR": str(folder),
             "PROMETHEUS_MULTIPROC_DIR": str(folder / "metrics"),
             "FOGG_CACHE": NO_CACHE,
+            "HEARTBEAT_FILE": str(folder / f"{name}.heartbeat"),
         }
         with (folder / f"{name}.log").open("wb") as log:
             return Child([*program, *words[1:], *more], env=environment, output=log, cwd=folder)
@@ -169,9 +169,10 @@ def test_a_redis_answers_nobody_who_lacks_its_own_password(deployed, password):
         assert known.ping()
 
 
-def test_the_probe_of_a_worker_finds_the_file_that_it_touches(deployed):
-    file = deployed[3] / "heartbeat"
-    test = COMPOSE["services"]["workers"]["healthcheck"]["test"][1].replace("$$", "$")
+@pytest.mark.parametrize("name", ["workers", "recorder"])
+def test_a_probe_finds_the_file_that_a_process_touches(deployed, name):
+    file = deployed[3] / f"{name}.heartbeat"
+    test = COMPOSE["services"][name]["healthcheck"]["test"][1].replace("$$", "$")
     probe = ["sh", "-c", test.replace("/tmp/heartbeat", str(file))]
     until(lambda: subprocess.run(probe).returncode == 0, 120, "the first heartbeat")
     os.utime(file, (0, 0))

@@ -206,10 +206,11 @@ def test_only_web_processes_the_recorder_and_backups_reach_games_and_records():
     assert re.search(r"FOGG_DATABASE=postgresql\+psycopg://fogg:PASSWORD@\S+/fogg", page)
 
 
-def test_a_worker_that_hangs_is_started_again():
-    probe = container("workers")["livenessProbe"]["exec"]["command"]
+@pytest.mark.parametrize("name", ["workers", "recorder"])
+def test_a_process_that_hangs_is_started_again(name):
+    probe = container(name)["livenessProbe"]["exec"]["command"]
     assert probe[:2] == ["sh", "-c"]
-    test = COMPOSE["services"]["workers"]["healthcheck"]["test"][1].replace("$$", "$")
+    test = COMPOSE["services"][name]["healthcheck"]["test"][1].replace("$$", "$")
     assert probe[2] == test
     assert of_kind("ConfigMap")["fogg"]["data"]["HEARTBEAT_FILE"] in test
     assert 60 * int(re.search(r"-mmin -(\d+)", test)[1]) > 2 * WORKER_TTL_S

@@ -199,6 +199,7 @@ def test_import_counts_new_known_and_refused_games(redis, redis_server, tmp_path
     done = fogg(redis_server.url, *args)
     assert done.returncode == 1
     assert "2 of 3 games are new here, 0 were here, 1 are refused" in done.stdout
+    assert "accounts, private and unfinished games, ratings" in done.stdout
     assert f"{bad}:46: entry 46 is wrong (not-json)" in done.stdout
     done = fogg(redis_server.url, args[0], args[1], args[3], "--json")
     assert done.returncode == 0, done.stderr

@@ -1,7 +1,10 @@
 """Ratings do not depend on when games are recorded, and readers never see half a count."""
 
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import replace
+from itertools import islice
 from random import Random
 
 import pytest
@@ -10,7 +13,7 @@ import sqlalchemy as sa
 from service.games.strengths import OVERALL
 from service.ratings import counting, leaderboards, ratings
 from service.ratings.standing import RatedGame, Standing
-from service.records import tables
+from service.records import comparing, tables
 from service.records.database import Database, sqlite_url
 from tests.service.records.counted import MAY, game, kept, rate, standings
 
@@ -186,9 +189,29 @@ def test_a_check_says_what_is_not_as_the_rated_games_give_it(database, table, va
     changed = getattr(tables, table)
     with database.writing() as db:
         db.execute(sa.update(changed).values(values))
-        assert ratings.differences(db)
+    assert ratings.differences(database)
     ratings.recount(database)
     assert kept(database)
+
+
+def test_nothing_is_wrong_while_games_are_rated(database, few, monkeypatch):
+    """A game is rated after each transaction of the comparison, each second one a little late."""
+    played, reading = in_order(of_versions(60)), Database.reading
+    played[1::2], played[::2] = played[::2], played[1::2]
+    waiting = iter(played)
+    rate(database, *islice(waiting, 20))
+    monkeypatch.setattr(comparing, "ROWS", 5)
+
+    @contextmanager
+    def read(database: Database) -> Iterator[sa.Connection]:
+        with reading(database) as db:
+            yield db
+        rate(database, *islice(waiting, 1))
+
+    monkeypatch.setattr(Database, "reading", read)
+    for _ in range(3):
+        assert ratings.differences(database) == []
+    assert next(waiting, None) is None
 
 
 def test_readers_see_the_old_count_until_the_new_one_is_whole(database, few):

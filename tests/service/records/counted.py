@@ -1,5 +1,6 @@
 """Rated games, and the ratings after them."""
 
+from collections import Counter
 from collections.abc import Iterable
 
 import sqlalchemy as sa
@@ -15,7 +16,10 @@ MAY = 1_777_593_600_000  # the first of May 2026, in milliseconds since 1970
 
 def standings(games: Iterable[RatedGame], scope: str = OVERALL) -> dict[str, Standing]:
     """Return how each player stands in a scope after games that are given in order."""
-    now, _ = counting.fold(games)
+    now, met, last = counting.Now(), Counter[str](), counting.Last()
+    for game in games:
+        for one in game.scopes:
+            counting.play(now, met, last, one, game)
     return {
         name.removeprefix(f"{scope} "): standing
         for name, standing in now.items()
@@ -86,8 +90,8 @@ def kept(database: Database) -> dict[str, list]:
             tables.met, tables.generation
         ),
     }
+    assert ratings.differences(database) == []
     with database.reading() as db:
-        assert ratings.differences(db) == []
         return {
             name: sorted(map(tuple, db.execute(query.where(current))), key=str)
             for name, query in rows.items()

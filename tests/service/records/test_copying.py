@@ -6,7 +6,11 @@ from random import Random
 
 import pytest
 import sqlalchemy as sa
+from click.testing import CliRunner
 
+from cli.commands.backups import backup
+from cli.commands.store import check, rebuild
+from service import settings
 from service.app import build_services
 from service.records import copying
 from service.records.database import Database, sqlite_url
@@ -114,6 +118,31 @@ def test_a_file_that_is_missing_damaged_or_of_a_later_version_is_refused(filled,
         with pytest.raises(copying.CannotCopy) as refused:
             copying.check_part(part, header, filled)
         assert "not empty" not in str(refused.value)
+
+
+def test_a_command_takes_no_other_database_than_the_service(
+    redis, redis_server, filled, tmp_path, monkeypatch
+):
+    """After a move, the old file is still in the data folder."""
+    data, file = tmp_path / "data", tmp_path / "backup.gz"
+    old = Database(f"sqlite:///{data}/records.sqlite3")
+    with closing(old):
+        old.migrate()
+        copying.copy(filled, old, lambda rows: None)
+    Recorder(build_services(redis).games, filled).begin()
+    monkeypatch.setenv("FOGG_REDIS_URL", redis_server.url)
+    for command in (backup, check, rebuild):
+        words = [str(file)] * (command is backup) + ["--data", str(data)]
+        refused = CliRunner().invoke(command, words)
+        assert (refused.exit_code, f"the database {filled.place}" in refused.output) == (1, True)
+        assert not file.exists()
+    with settings.DATABASE.set_to(filled.url):
+        done = CliRunner().invoke(backup, [str(file), "--data", str(data)])
+        assert done.exit_code == 0, done.output
+    file.unlink()
+    Recorder(build_services(redis).games, old).begin()  # the service moves back
+    assert CliRunner().invoke(backup, [str(file), "--data", str(data)]).exit_code == 0
+    old.close()
 
 
 def test_programs_that_are_missing_are_named(postgresql_url, tmp_path, monkeypatch):

@@ -57,7 +57,7 @@ def test_a_revision_only_adds(database):
     can write without the new columns."""
     before: set[tuple[str, str, str, bool]] = set()
     for revision in migrations.revisions():
-        with database.writing() as db:
+        with database.writing(is_migration=True) as db:
             migrations.upgrade(db, revision)
         with database.reading() as db:
             after = columns(db)

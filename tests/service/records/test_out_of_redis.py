@@ -9,9 +9,11 @@ import pytest
 from service.games import index as games_index
 from service.games import listing
 from service.games.store import GameStore
+from service.recorder import Jobs
+from service.records import keeping
 from service.records.database import Database, sqlite_url
 from service.tournaments.records import TournamentRecorder
-from tests.service.callers import create
+from tests.service.callers import create, won
 from tests.service.looks import direct, sweep
 from tests.service.tournaments.test_tournaments import (
     ALL,
@@ -59,6 +61,19 @@ def no_database(games, monkeypatch, tmp_path):
             monkeypatch.setattr(store.records, "database", Database(sqlite_url(tmp_path)))
 
     return let_be_away
+
+
+def test_games_are_recorded_while_many_leave(service, recorder, ada, grace, monkeypatch):
+    store, jobs = service.games.store, Jobs(service)
+    ended = [won(ada, grace) for _ in range(4)]
+    recorder.run()
+    monkeypatch.setattr(keeping, "BATCH_SIZE", 2)
+    monkeypatch.setenv("FOGG_KEEP_HOURS", "0.0000001")
+    for steps in range(1, 4):
+        ended.append(won(ada, grace))
+        jobs.run()
+        assert store.records.has(ended[-1])
+        assert len(store.ends(ended)) == len(ended) - 2 * steps
 
 
 def ids(caller, query: str, at: str = "/v1/games") -> list[str]:

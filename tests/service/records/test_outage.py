@@ -1,7 +1,10 @@
 """While the database of finished games does not answer, games under way go on. Requests that need
 it get a 503 with a reason, and games that end meanwhile are recorded later."""
 
+import re
+
 import pytest
+import sqlalchemy as sa
 
 from service import settings
 from service.app import build_services
@@ -156,6 +159,68 @@ def test_rows_that_the_database_lost_in_an_outage_are_recorded_again(app, record
     assert [line["game"] for line in ada.get("/v1/log").json["items"]] == [game]
 
 
+def test_rows_that_the_database_lost_without_an_outage_are_recorded_again(
+    app, records, ada, grace, caplog
+):
+    """Another PostgreSQL took over between two questions of the recorder."""
+    service = services(app)
+    jobs = Jobs(service)
+    games = [won(ada, grace) for _ in range(2)]
+    jobs.run()
+    with service.games.database.writing() as db:
+        for table in reversed(metadata.sorted_tables):
+            db.execute(table.delete())
+    assert ("records-differ", games[0]) in {
+        (one.code, one.where) for one in keeping.findings(service.games)
+    }
+    for _ in range(3):
+        jobs.run()
+    assert {line["game"] for line in ada.get("/v1/log").json["items"]} == {*games}
+    assert caplog.text.count("the database has lost rows") == 1
+
+
+def test_an_old_recorder_writes_nothing_once_the_tables_are_newer(app, records, ada, grace, caplog):
+    service = services(app)
+    jobs = Jobs(service)
+    won(ada, grace)
+    jobs.run()
+    set_revision = "UPDATE alembic_version SET version_num = '{}'"
+    with service.games.database.writing() as db:
+        revision = db.scalar(sa.text("SELECT version_num FROM alembic_version"))
+        db.exec_driver_sql(set_revision.format("9999"))
+    won(ada, grace)
+    for _ in range(3):
+        jobs.run()
+    assert keeping.waiting(service.games)[0] == 1
+    assert caplog.text.count("a later version has changed this database") == 1
+    with service.games.database.writing(is_migration=True) as db:
+        db.exec_driver_sql(set_revision.format(revision))
+    jobs.run()
+    assert keeping.waiting(service.games)[0] == 0
+
+
+@pytest.mark.parametrize("records", ["sqlite"], indirect=True)
+def test_a_long_reader_lets_the_file_of_sqlite_grow_until_it_ends(app, records, ada):
+    database = services(app).games.database
+
+    def wal_bytes() -> float:
+        return float(re.search(r"^fogg_records_wal_bytes (.+)$", ada.get("/metrics").text, re.M)[1])
+
+    def write(size: int) -> None:
+        with database.writing() as db:
+            db.exec_driver_sql(f"INSERT INTO big VALUES (zeroblob({size}))")
+
+    with database.writing() as db:
+        db.exec_driver_sql("CREATE TABLE big (bytes)")
+    with database.reading() as db:
+        db.exec_driver_sql("SELECT * FROM big").all()
+        write(70_000_000)
+        assert wal_bytes() > 70_000_000
+    for _ in range(3):  # the first one copies all into the database, the next one begins anew
+        write(1)
+    assert wal_bytes() < 70_000_000
+
+
 @pytest.mark.parametrize("records", ["sqlite"], indirect=True)
 def test_nothing_is_recorded_in_a_file_that_was_removed(app, records, ada, grace):
     service = services(app)
@@ -165,7 +230,7 @@ def test_nothing_is_recorded_in_a_file_that_was_removed(app, records, ada, grace
     for part in records.file.parent.glob(f"{records.file.name}*"):
         part.unlink()
     games.append(won(ada, grace))
-    jobs.run()
-    jobs.run()
+    for _ in range(3):
+        jobs.run()
     service.games.database.close()
     assert {line["game"] for line in ada.get("/v1/log").json["items"]} == {*games}
