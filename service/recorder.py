@@ -15,7 +15,7 @@ from service.eventlog.failovers import Failovers
 from service.feature import Services
 from service.http.logs import logging_config
 from service.redis.guarding import UNREACHABLE
-from service.starting import RedisUnavailable, refuse_unfit_database
+from service.starting import RedisUnavailable
 
 SECONDS = 0.2  # between two looks for games that are over
 RETRY_AFTER_S = 10.0  # until a job is tried again that has failed
@@ -78,8 +78,9 @@ def main() -> None:
         signal.signal(number, lambda *_: sys.exit())
     try:
         dictConfig(logging_config())
-        refuse_unfit_database()
-        jobs = Jobs(build_services())
+        services = build_services()
+        services.games.database.refuse_unfit()
+        jobs = Jobs(services)
     except (settings.BadSetting, RedisUnavailable) as error:
         sys.exit(str(error))
     log.info("waiting for games that are over")

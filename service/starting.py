@@ -4,7 +4,6 @@ nothing that gevent has to patch."""
 import os
 import shutil
 import tempfile
-from contextlib import closing
 from pathlib import Path
 
 from service import settings
@@ -35,17 +34,6 @@ def queue_url() -> str | None:
             "FOGG_QUEUE_URL to a Redis of its own, a single server"
         )
     return url
-
-
-def refuse_unfit_database() -> None:
-    """Raise BadSetting if FOGG_DATABASE names a PostgreSQL that cannot hold records."""
-    url = settings.DATABASE.value()
-    if url.startswith("sqlite"):
-        return
-    from service.records.database import Database  # takes long to load
-
-    with closing(Database(url)) as database:
-        database.refuse_unfit()
 
 
 def metrics_folder() -> str:

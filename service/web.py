@@ -5,7 +5,7 @@ It takes gunicorn's options: ``python -m service.web --bind 0.0.0.0:8000 --worke
 
 import os
 import sys
-from contextlib import suppress
+from contextlib import closing, suppress
 from logging.config import dictConfig
 from pathlib import Path
 from typing import Any
@@ -66,7 +66,7 @@ def main() -> None:
     try:
         settings.check()
         starting.queue_url()
-        starting.refuse_unfit_database()
+        _refuse_unfit_database()
         # if Redis is down, the processes that gunicorn starts report it
         with suppress(RedisError, RedisClusterException), connect() as redis:
             durability.refuse_unfit(redis)
@@ -81,6 +81,17 @@ def main() -> None:
         sys.executable,
         [sys.executable, "-c", GUNICORN, "--config", "python:service.web", *sys.argv[1:]],
     )
+
+
+def _refuse_unfit_database() -> None:
+    """Raise BadSetting if FOGG_DATABASE names a PostgreSQL that cannot hold records."""
+    url = settings.DATABASE.value()
+    if url.startswith("sqlite"):
+        return
+    from service.records.database import Database  # takes long to load
+
+    with closing(Database(url)) as database:
+        database.refuse_unfit()
 
 
 if __name__ == "__main__":
