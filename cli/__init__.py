@@ -7,7 +7,7 @@ from pathlib import Path
 
 def main() -> None:
     """Run the command that the arguments name."""
-    import_here_last()
+    import_nothing_here()
     try:
         from cli.commands import fogg
 
@@ -19,9 +19,9 @@ def main() -> None:
         sys.exit(130)
 
 
-def import_here_last() -> None:
-    """Move the current folder to the end of the import path, here and in child processes. A bot's
-    folder must not shadow a package that Fogg imports."""
+def import_nothing_here() -> None:
+    """Remove the current folder from the import path, here and in child processes. A bot's folder
+    must not shadow a package that Fogg imports."""
     here = os.getcwd()
     if here == str(Path(__file__).parents[1]):
         return  # Fogg is imported from this folder
@@ -29,7 +29,7 @@ def import_here_last() -> None:
     def elsewhere(paths: list[str]) -> list[str]:
         return [path for path in paths if os.path.abspath(path) != here]
 
-    sys.path[:] = [*elsewhere(sys.path), here]
+    sys.path[:] = elsewhere(sys.path)
     os.environ["PYTHONSAFEPATH"] = "1"
     if named := os.environ.get("PYTHONPATH"):
         os.environ["PYTHONPATH"] = os.pathsep.join(elsewhere(named.split(os.pathsep)))

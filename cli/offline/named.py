@@ -10,8 +10,9 @@ from pkgutil import resolve_name
 from random import Random
 from typing import Any
 
-from fogg_client.bot import NoBot, bot_class
+from fogg_client.bot import NoBot
 
+from cli.offline.classes import own_class
 from cli.offline.programs import PREFIX, Limits, program
 from domain.board.board import Board
 from domain.boards import load, load_folder
@@ -32,7 +33,7 @@ def own_bot_class(name: str, limits: Limits = ON_A_SERVICE) -> type:
     if name.startswith(PREFIX):
         return program(name.removeprefix(PREFIX), limits)
     if not name.endswith(POLICY):
-        return bot_class(name)
+        return own_class(name)
     try:
         from fogg_simulator import policy
     except ImportError as error:
@@ -129,7 +130,8 @@ def _with_seconds(kind: type, name: str, level: str) -> type:
         seconds = 0
     if not 0 < seconds < float("inf"):
         raise NoBot(f"{name}@{level}: the level is a number of seconds, such as {name}@0.5")
-    if [*inspect.signature(kind).parameters][:3] != ["board", "rng", "seconds"]:
+    names = getattr(kind, "parameters", [*inspect.signature(kind).parameters])
+    if names[:3] != ["board", "rng", "seconds"]:
         raise NoBot(f"{name} has no levels: it is not made from (board, rng, seconds)")
 
     def __init__(self, board: dict, rng: Random):

@@ -99,7 +99,7 @@ def bot_class(name: str) -> type[Any]:
                 f"there is no module {module} here ({os.getcwd()}) or among what is installed"
             ) from None
         raise NoBot(f"{module} cannot be imported:\n{_traceback(error)}") from error
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise NoBot(f"{module} cannot be imported:\n{_traceback(error)}") from error
     try:
         bot = getattr(imported, kind)
@@ -118,10 +118,11 @@ def bot_class(name: str) -> type[Any]:
     return bot
 
 
-def bot_for(kind: type[Any], board: Board, rng: Random | None = None) -> Any:
+def bot_for(kind: type[Any], board: Board, rng: Random | None = None, *seconds: float) -> Any:
     """Return a bot for one seat of a game. Its class is called without arguments or, if the
-    constructor requires arguments, with the board's table and a ``Random``, like built-in bots.
-    It has a copy of the table, which it may change. Raise NoBot if it cannot be made."""
+    constructor requires arguments, with the board's table and a ``Random``, like built-in bots, and
+    with the ``seconds`` of its level, if it has one. It has a copy of the table, which it may
+    change. Raise NoBot if it cannot be made."""
     board = pickle.loads(pickle.dumps(board))  # a fourth of the time of deepcopy
     try:
         asks = [
@@ -129,8 +130,10 @@ def bot_for(kind: type[Any], board: Board, rng: Random | None = None) -> Any:
             for p in inspect.signature(kind).parameters.values()
             if p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)
         ]
-        bot = kind(board, rng or Random()) if asks else kind()
+        bot = kind(board, rng or Random(), *seconds) if asks else kind()
         bot.board = board
+    except NoBot:
+        raise
     except (Exception, SystemExit) as error:
         raise NoBot(f"{kind.__name__} cannot be made:\n{_traceback(error)}") from error
     return bot
@@ -143,6 +146,8 @@ def choice_of(bot: Any, view: View, where: str) -> Action:
         action: Action = bot.choose(view)
     except NoBot as error:
         raise Fault(where, str(error)) from error
+    except Fault as fault:  # the process that plays it has found one
+        raise Fault(where, fault.what, fault.action) from fault
     except (Exception, SystemExit) as error:
         raise Fault(where, f"choose raised {type(error).__name__}\n{_traceback(error)}") from error
     if not isinstance(action, dict):

@@ -1,5 +1,9 @@
 """Bots with faults, for commands that play with a bot; also copied into the folder of a user."""
 
+import os
+import time
+from pathlib import Path
+
 from fogg_client import Bot
 
 
@@ -32,6 +36,17 @@ class Exits(Bot):
         exit("enough")
 
 
+class Dies(Bot):
+    def choose(self, view):
+        os._exit(1)
+
+
+class Thinks(Bot):
+    def choose(self, view):
+        print("I think")
+        time.sleep(1000)
+
+
 class Silent(Bot):
     def choose(self, view):
         return None
@@ -57,11 +72,22 @@ class Demanding(First):
         pass
 
 
+class Unmade(First):
+    """A bot that cannot be made while there is a file."""
+
+    def __init__(self):
+        if Path(os.environ["FULL"]).exists():
+            raise OSError("no room")
+
+
 class Timed(First):
-    """A bot with levels."""
+    """A bot with levels, which it notes."""
 
     def __init__(self, board, rng, seconds=1.0):
         self.seconds = seconds
+
+    def choose(self, view):
+        return super().choose(view) | {"note": f"{self.seconds} s"}
 
 
 nothing = 3

@@ -3,6 +3,7 @@
 import json
 import math
 import pickle
+from random import Random
 from statistics import stdev
 
 import numpy as np
@@ -11,6 +12,7 @@ from fogg_client.bot import NoBot
 from fogg_simulator.policy import Policy
 
 from cli.offline.arena import Arena, Fixture, Result, check, play_game, results, start
+from cli.offline.games import seen_by
 from cli.offline.named import bot_class_called
 from cli.offline.standings import standings
 from cli.offline.strength import clustered_mean, share, student, wilson
@@ -23,15 +25,6 @@ from workers.bots import BOTS
 from workers.bots.greedy import Greedy
 
 BAD = faulty.__name__
-
-
-class Unmade(Greedy):
-    can_be_made = True
-
-    def __init__(self, board, rng):
-        super().__init__(board, rng)
-        if not self.can_be_made:
-            raise OSError("no room")
 
 
 def result(deal: int, totals: tuple, bots=("a", "b"), board="usa", number=0) -> Result:
@@ -311,6 +304,7 @@ FAULTS = {
     f"{BAD}:Raises": "choose raised KeyError",
     f"{BAD}:Exits": "choose raised SystemExit",
     f"{BAD}:Illegal": "illegal action (wrong-cards, rule 4.1)",
+    f"{BAD}:Dies": "the process that plays it has ended",
 }
 
 
@@ -415,15 +409,16 @@ def test_only_tables_with_a_game_that_was_left_are_sorted_by_games_won():
     assert standings_text(shown).count("sorted by games won") == 2
 
 
-def test_a_bot_that_cannot_be_made_for_a_game_loses_it(monkeypatch):
-    bad = f"{__name__}:Unmade"
+def test_a_bot_that_cannot_be_made_for_a_game_loses_it(tmp_path, monkeypatch):
+    bad, full = f"{BAD}:Unmade", tmp_path / "full"
+    monkeypatch.setenv("FULL", str(full))
     arena = Arena((bad, "greedy"), ("paris",), games=4)
     check(arena)
     played = results(arena)
     ended = [next(played)]
-    monkeypatch.setattr(bot_class_called(bad), "can_be_made", False)
+    full.touch()
     ended.append(next(played))
-    monkeypatch.undo()
+    full.unlink()
     ended += played
     assert [len(one.faults) for one in ended] == [0, 1, 0, 0]
     [(seat, what)] = ended[1].faults
@@ -486,7 +481,8 @@ def test_a_level_sets_the_seconds_of_a_bot():
     arena = Arena((f"{BAD}:Timed@0.25", "random"), ("paris",), games=2)
     check(arena)
     assert play_game(arena, arena.schedule[0]).faults == ()
-    assert kind(load_folder()["paris"].described, None).seconds == 0.25
+    bot, game = kind(load_folder()["paris"].described, Random(1)), start(arena, arena.schedule[0])
+    assert bot.choose(seen_by(game.state, 0))["note"] == "0.25 s"
 
 
 @pytest.mark.parametrize("bot", ["expert@0.1", "learned"])

@@ -15,6 +15,7 @@ from fogg_client.bot import Fault, bot_for, choice_of
 from fogg_simulator.policy import Policy
 
 from cli.offline.arena import play_game, results
+from cli.offline.classes import host_of, own_class
 from cli.offline.standings import trial
 from cli.views.bots import Tally
 from domain.boards import load_folder
@@ -54,7 +55,8 @@ def refused(folder, monkeypatch):
     """Return the message of a failing command, which must not be a traceback. The command runs in
     this process: starting processes would take longer than the tests."""
     monkeypatch.chdir(folder)
-    monkeypatch.syspath_prepend(folder)
+    for function in (own_class, host_of):
+        function.cache_clear()  # of other folders
     monkeypatch.setattr("cli.commands.common.stop_on_signals", lambda: None)
 
     def refused(*arguments: str) -> str:
@@ -62,9 +64,7 @@ def refused(folder, monkeypatch):
         assert done.returncode == 1
         return done.stderr
 
-    yield refused
-    for name in ("my_bot", "broken"):  # another folder's are others
-        sys.modules.pop(name, None)
+    return refused
 
 
 def running(folder, *arguments: str) -> subprocess.Popen:
@@ -352,7 +352,7 @@ def test_the_account_is_kept_in_a_file_for_its_owners_eyes(stack, folder):
         assert len(played_over(client)) == games
 
 
-@pytest.mark.parametrize("kind", ["Illegal", "Raises", "Exits", "Malformed", "Silent"])
+@pytest.mark.parametrize("kind", ["Illegal", "Raises", "Exits", "Malformed", "Silent", "Dies"])
 def test_a_fault_is_reported_and_only_that_game_is_resigned(stack, folder, kind):
     done = bot(
         folder,
@@ -537,6 +537,18 @@ def test_a_stopped_run_prints_its_tally(stack, folder):
         done = json.loads(process.stdout.read())
     assert done == {"event": "done", "games": 0, "wins": 0, "faults": 0}
     assert process.returncode == 130
+
+
+def test_a_run_that_is_stopped_while_its_bot_thinks_leaves_the_game(stack, folder):
+    words = ["--server", stack.url, "--against", "random", "--token-file", "kept"]
+    with subprocess.Popen(
+        [*BOT, "run", "my_bot:Thinks", *words], cwd=folder, text=True, stderr=subprocess.PIPE
+    ) as process:
+        until(lambda: process.stderr.readline() == "I think\n")
+        process.send_signal(signal.SIGINT)
+    assert process.returncode == 130
+    client = Client(stack.url, (folder / "kept").read_text().split()[0])
+    assert not played_over(client)
 
 
 def test_a_bot_that_cannot_run_is_reported(stack, folder):

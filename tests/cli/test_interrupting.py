@@ -36,9 +36,14 @@ class Pressing(Bot):
     def choose(self, view):
         if Pressing.made == WHICH:
             Pressing.made += 1
-            os.kill(os.WHOSE(), signal.SIGINT)
+            os.kill(WHOSE, signal.SIGINT)
         return random.choice(view["you"]["legal_actions"])
 """
+
+
+# the command, which the bot's process or its pool has as its parent
+PARENT = "os.getppid()"
+GRANDPARENT = 'int(open(f"/proc/{os.getppid()}/stat").read().split()[3])'
 
 
 # a program that never answers, and notes the processes that it consists of
@@ -65,20 +70,20 @@ def interrupted(folder, words, whose: str, which: int, *options) -> subprocess.C
 
 @pytest.mark.parametrize("words", [ARENA, TRIAL], ids=["arena", "trial"])
 def test_a_match_that_is_interrupted_prints_what_was_played(tmp_path, words):
-    done = interrupted(tmp_path, words, "getpid", 4, "1", "--json")
+    done = interrupted(tmp_path, words, PARENT, 4, "1", "--json")
     assert done.returncode == 130, done.stderr
     shown = json.loads(done.stdout)
     assert shown["complete"] is False
     assert 0 < shown["games"] < 4
     assert all(row["games"] == shown["games"] for row in shown.get("overall", ()))
-    said = interrupted(tmp_path, words, "getpid", 4, "1")
+    said = interrupted(tmp_path, words, PARENT, 4, "1")
     assert (said.returncode, said.stderr) == (130, "")
     assert "interrupted: what was not played is missing" in said.stdout
 
 
 @pytest.mark.deep
 def test_an_arena_on_all_processors_is_interrupted_too(tmp_path):
-    done = interrupted(tmp_path, ARENA, "getppid", 3, "2", "--json")
+    done = interrupted(tmp_path, ARENA, GRANDPARENT, 3, "2", "--json")
     assert done.returncode == 130, done.stderr
     shown = json.loads(done.stdout)
     assert shown["complete"] is False
@@ -157,7 +162,7 @@ def test_processes_clean_up_when_they_are_ended_but_not_for_long(
 
 
 def test_an_arena_that_is_interrupted_in_its_first_game_says_so(tmp_path):
-    done = interrupted(tmp_path, ARENA, "getpid", 2, "1")
+    done = interrupted(tmp_path, ARENA, PARENT, 2, "1")
     assert (done.returncode, done.stdout) == (130, "")
     assert done.stderr.strip() == "Aborted!"
 

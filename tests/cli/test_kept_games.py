@@ -29,6 +29,11 @@ class Notes(Bot):
         return action | {"note": f"{action['type']} \N{TRAM}"}
 
 
+class NotesNothing(Bot):
+    def choose(self, view):
+        return view["you"]["legal_actions"][0] | {"note": "\ud800"}
+
+
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory):
     """A file with the games of an arena, in one of which a bot has a fault, and of a trial."""
@@ -293,9 +298,6 @@ def test_a_service_takes_the_games_shows_them_and_does_not_rate_them(kept, stack
     assert not any("ratings" in line for line in exported)
 
 
-def test_a_note_that_is_no_text_is_a_fault(tmp_path, monkeypatch):
-    monkeypatch.setattr(
-        Notes, "choose", lambda self, view: view["you"]["legal_actions"][0] | {"note": "\ud800"}
-    )
-    done = run("bot", "try", NOTES, "--out", tmp_path / "x", *PARIS)
+def test_a_note_that_is_no_text_is_a_fault(tmp_path):
+    done = run("bot", "try", f"{__name__}:NotesNothing", "--out", tmp_path / "x", *PARIS)
     assert (done.returncode, "this is no action" in done.stderr) == (1, True)
