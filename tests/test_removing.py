@@ -70,7 +70,7 @@ def rest(tmp_path_factory) -> Path:
             (copy / path.relative_to(ROOT)).unlink()
     app, named = copy / "service" / "app.py", "|".join(REMOVED)
     text, count = re.subn(
-        rf"^(from service.* import feature as|   ) ({named}),?\n",
+        rf"^(from service.* import feature as | +)({named}),?\n",
         "",
         app.read_text(),
         flags=re.MULTILINE,
