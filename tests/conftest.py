@@ -8,9 +8,11 @@ from random import Random, randrange
 
 import pytest
 from fogg_client.client import Client, Problem
+from fogg_client.playing import Host
 from hypothesis import settings as hypothesis
 from redis import backoff, cluster
 
+from cli.offline.classes import host_of
 from service import app, settings
 from service.operation.stack import Stack
 from service.records.database import Database, sqlite_url
@@ -97,6 +99,23 @@ def ended_news(monkeypatch):
     yield
     for news in opened:
         news.close()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def hosts():
+    """End the processes that play classes for commands in this process."""
+    started, start = [], Host.start
+
+    def noted(host, *words):
+        start(host, *words)
+        started.append(host)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Host, "start", noted)
+        yield
+    host_of.cache_clear()
+    for host in started:
+        host.shutdown()
 
 
 @pytest.fixture(scope="session")

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from redis.client import PubSubWorkerThread
 
 Running = set[threading.Thread | int]
 END_WITHIN_S = 15.0  # until what was asked to end has ended, on a busy machine
@@ -64,7 +65,12 @@ def running() -> Running:
 
 
 def threads() -> Running:
-    return {thread for thread in threading.enumerate() if not thread.name.startswith(LASTING)}
+    """Return the threads, without those of a worker of RQ: its end takes up to a minute."""
+    return {
+        thread
+        for thread in threading.enumerate()
+        if not thread.name.startswith(LASTING) and not isinstance(thread, PubSubWorkerThread)
+    }
 
 
 def processes() -> Running:

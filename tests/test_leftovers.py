@@ -42,14 +42,12 @@ def test_leaves_nothing(sleeping):
 )
 def test_leftovers_of_a_test_are_reported(tmp_path, text, code, reported):
     (tmp_path / "test_it.py").write_text(text)
-    short = "import tests.leftovers as it; it.END_WITHIN_S = 0.5; import pytest, sys; "
+    code_of_run = (
+        "import tests.leftovers as plugin; plugin.END_WITHIN_S = 0.5; import pytest, sys; "
+        "sys.exit(pytest.main(sys.argv[1:], [plugin]))"
+    )
     run = subprocess.run(
-        [
-            sys.executable,
-            "-c",
-            f"{short}sys.exit(pytest.main(['-q', sys.argv[1]], [it]))",
-            tmp_path,
-        ],
+        [sys.executable, "-c", code_of_run, "-q", f"--confcutdir={tmp_path}", tmp_path],
         cwd=ROOT,
         capture_output=True,
         text=True,

@@ -16,6 +16,7 @@ from service.app import create_app
 from service.eventlog import backup
 from service.games import listing
 from service.games.store import GameStore
+from service.http.serving import services
 from service.records import rebuilding
 from service.records.keeping import KeptGames
 from service.redis.connection import EmbeddedRedis, connect
@@ -52,7 +53,8 @@ def full(tmp_path_factory, database):
     """A Redis with something of everything."""
     with EmbeddedRedis(tmp_path_factory.mktemp("full")) as server, connect(server.url) as redis:
         with patch.dict(os.environ, FOGG_LIMITS="accounts=4/60"):
-            tape = Tape(create_app(connect(server.url)))
+            app = create_app(connect(server.url))
+        tape = Tape(app)
         for chapter in CHAPTERS:
             if chapter is not show_boards:  # which leaves nothing
                 chapter(tape)
@@ -63,6 +65,7 @@ def full(tmp_path_factory, database):
         redis.set("soon gone", "x", px=60_000)
         rebuilding.lists(kept(redis), quiet)  # so that it has been rebuilt once
         yield redis
+        services(app).games.news.close()
 
 
 @pytest.fixture(scope="module")

@@ -98,6 +98,7 @@ def test_a_redis_that_hides_its_settings_is_accepted(server, client):
     "command", [["-m", "cli", "up", "--port", "0"], ["-m", "cli", "check"], ["-m", "service.web"]]
 )
 def test_every_start_on_an_unfit_redis_ends_with_a_sentence(server, client, tmp_path, command):
+    client.flushall()  # another test has noted where its database is
     with set_to(client, "maxmemory-policy", "allkeys-lru"):
         done = subprocess.run(
             [sys.executable, *command],
@@ -128,7 +129,10 @@ def test_a_setting_that_may_lose_games_is_said_on_the_console_in_metrics_and_by_
         ready, warning = (json.loads(up.stdout.readline()) for _ in range(2))
         metrics = urllib3.request("GET", f"{ready['url']}/metrics").data.decode()
         checked = subprocess.run(
-            [*FOGG, "check", "--json"], capture_output=True, text=True, env=environment
+            [*FOGG, "check", "--data", str(tmp_path), "--json"],
+            capture_output=True,
+            text=True,
+            env=environment,
         )
         up.send_signal(signal.SIGTERM)
     said = (
