@@ -54,7 +54,7 @@ class Loop:
 @dataclass(frozen=True)
 class Job:
     """A job of the recorder, which runs all of them one after another. If ``run`` returns a number
-    of things that it has done, the job is due again at once: more may be left."""
+    above 0, it is due again at once, as more may be left."""
 
     run: Callable[[], object]
     seconds: float = 0.0  # between two runs

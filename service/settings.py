@@ -474,8 +474,8 @@ LLM_KEY = Setting(
 HEARTBEAT_FILE = Setting(
     "HEARTBEAT_FILE",
     FILE,
-    "A worker touches it at least twice a minute, the recorder between its jobs, so that a probe "
-    "can look at its age.",
+    "A worker touches it at least twice a minute, the recorder before each round of its jobs, so "
+    "that a probe can look at its age.",
     without="none",
 )
 WEB_CONCURRENCY = Setting(

@@ -278,17 +278,19 @@ def database_of(data: Path) -> str:
 def database_in_use(redis: Redis, data: Path) -> str:
     """Return the URL of a service's database as ``database_of`` does. Raise ClickException if that
     is the file in the data folder, and the service uses another database."""
-    from service.records.database import Database
     from service.records.recorder import PLACE
 
-    url, place = database_of(data), (redis.get(PLACE) or b"").decode()
+    url = database_of(data)
     if settings.DATABASE.is_set():
         return url
-    file, used = Path(Database(url).file or ""), Path(place)
-    if "://" in place or (used.is_file() and not (file.exists() and file.samefile(used))):
+    used = (redis.get(PLACE) or b"").decode()
+    file = data / "records.sqlite3"
+    is_a_server = "://" in used
+    is_another_file = Path(used).is_file() and not (file.exists() and file.samefile(used))
+    if is_a_server or is_another_file:
         raise click.ClickException(
-            f"the service uses the database {place}, not {file}: set FOGG_DATABASE as for the "
-            "service"
+            f"the service uses the database {used}, not {file}: set FOGG_DATABASE to the one that "
+            "you mean"
         )
     return url
 
@@ -312,6 +314,7 @@ def on_the_store(command):
             settings.REDIS_URL.set_to(url),
             settings.DATABASE.set_to(database_in_use(redis, data)),
         ):
+            # an error of Redis, its layout or the boards is named first
             with closing(build_services().games.database) as database:
                 database.migrate(create=False)
             command(*args, **options)

@@ -20,7 +20,7 @@ class OwnClass(Bot):
     """A bot of an author's class, for one seat of one game."""
 
     name: ClassVar[str]
-    parameters: ClassVar[list[str]]  # names of the constructor's
+    parameters: ClassVar[list[str]]  # names of the constructor's parameters
 
     def __init__(self, board: dict, rng: Random, *seconds: float):
         self._player = _player(self.name)

@@ -356,7 +356,8 @@ class Stream(Iterator[Message]):
 
 
 class _Connection:
-    """Opens a stream, and opens it again after a cut."""
+    """Opens a stream, and opens it again after a cut. It is apart from ``Stream``, so that a stream
+    that nobody holds is closed at once."""
 
     def __init__(self, client: Client, path: str, reader: Reader, silence: float):
         self._client, self._path, self._reader, self._silence = client, path, reader, silence
@@ -365,7 +366,7 @@ class _Connection:
 
     def end(self) -> None:
         self._is_over.set()
-        with suppress(ValueError, RuntimeError):  # it is closed already
+        with suppress(OSError, ValueError, RuntimeError):  # it is cut or closed already
             self._answer.shutdown()
 
     def messages(self) -> Iterator[Message]:

@@ -9,6 +9,7 @@ import os
 import random
 import signal
 import sys
+from contextlib import suppress
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder
 from multiprocessing import parent_process
@@ -16,7 +17,7 @@ from multiprocessing.managers import BaseManager
 from threading import Thread
 from typing import Any
 
-from fogg_client.bot import Bot, bot_class, bot_for, choice_of
+from fogg_client.bot import Bot, NoBot, bot_class, bot_for, choice_of
 from fogg_client.types import Board, View
 
 OF_THE_SERVICE = ("cli", "domain", "service", "workers")  # packages of fogg-server
@@ -48,7 +49,10 @@ class Player:
 
     def decline(self, name: str, game: Any) -> Any:
         """Return the class's reason to decline a game, None to play it."""
-        return getattr(bot_class(name), "decline", Bot.decline)(game)
+        try:
+            return getattr(bot_class(name), "decline", Bot.decline)(game)
+        except (Exception, SystemExit) as error:
+            raise NoBot(f"decline raised {type(error).__name__}: {error}") from error
 
 
 class Host(BaseManager):
@@ -62,7 +66,9 @@ def prepare() -> None:
     """Prepare the process for a class: it may read the terminal, what it prints goes to stderr, and
     it ends with the process that has started it, not by signals for the whole command."""
     os.setsid()
-    sys.stdin, sys.stdout = os.fdopen(0), sys.stderr
+    sys.stdout = sys.stderr
+    with suppress(OSError):  # it was closed
+        sys.stdin = os.fdopen(0)
     sys.modules.pop("cli", None)  # imported by the program that has started the command
     sys.meta_path.insert(0, AuthorsOwn())
     Thread(target=_end_with_parent, daemon=True).start()

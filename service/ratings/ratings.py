@@ -47,7 +47,8 @@ CHANGES = (
     .join_from(change, standing)
     .where(change.c.game.in_(_in("games")))
 )
-# what a check compares, by its keys in one count; numbers tell how it was counted
+# the keys of the tables that a check compares, within one count; it leaves out NUMBERS, which
+# differ from count to count
 KEYS = {
     standing: (standing.c.scope, standing.c.player),
     leaderboard: (leaderboard.c.scope, leaderboard.c.place),
@@ -216,14 +217,14 @@ def _play(
     games: Numbered, now: Now, times: Counter[str], last: Last
 ) -> list[tuple[str, dict[str, Any]]]:
     """Count games. Return the row of each change without the standing's number, and its name."""
-    return [
-        (f"{scope} {name}", _change_row(n, one, seat, changed))
-        for n, one in games.items()
-        for scope in one.scopes
-        for seat, (name, changed) in enumerate(
-            zip(one.named[scope], counting.play(now, times, last, scope, one), strict=True)
-        )
-    ]
+    rows = []
+    for n, of_game in games.items():
+        for scope in of_game.scopes:
+            changes = counting.play(now, times, last, scope, of_game)
+            names = of_game.named[scope]
+            for seat, (name, changed) in enumerate(zip(names, changes, strict=True)):
+                rows.append((f"{scope} {name}", _change_row(n, of_game, seat, changed)))
+    return rows
 
 
 def _standings(db: sa.Connection, count: int, games: list[RatedGame]) -> list[dict[str, Any]]:
@@ -416,7 +417,10 @@ class _Recount:
             return {(pair,): [games] for pair, games in times.items() if games}
         rows = [row_of(name, own, last) for name, own in now.items()]
         if table is standing:
-            return {(row["scope"], row["player"]): [*row.values()][2:] for row in rows}
+            keys = ("scope", "player")
+            others = [column.name for column in standing.columns]
+            others = [name for name in others if name not in (*NUMBERS, *keys)]
+            return {(row["scope"], row["player"]): [row[name] for name in others] for row in rows}
         places: Counter[tuple[str, int, str]] = Counter()
         for row in rows:
             _add_place(places, row, 1)

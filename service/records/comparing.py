@@ -1,4 +1,4 @@
-"""Stored rows beside those that there should be, compared while the recorder writes.
+"""Compares stored rows with the right ones, while the recorder writes.
 
 No transaction lasts longer than one read, as SQLite keeps all that is written meanwhile in another
 file, and PostgreSQL what was deleted.
@@ -31,11 +31,11 @@ def pages(
     read them."""
     types, after = [key.type for key in keys], list[Any]()
     while True:
-        some = query.order_by(*keys).limit(size)
+        page = query.order_by(*keys).limit(size)
         if after:
-            some = some.where(sa.tuple_(*keys) > sa.tuple_(*after, types=types))
+            page = page.where(sa.tuple_(*keys) > sa.tuple_(*after, types=types))
         with transaction() as db:
-            rows = db.execute(some).mappings().all()
+            rows = db.execute(page).mappings().all()
             yield db, rows
         if len(rows) < size:
             return
@@ -50,22 +50,27 @@ def differing(
     right: Callable[[], Rows],
 ) -> list[tuple]:
     """Return the keys of the rows of a query that are not right. After each ``transaction``,
-    ``right`` returns the rows that there should be in it: each difference is looked at again, as
-    the recorder may have written since. A row of zeros is as none."""
+    ``right`` returns the rows that there should be in it: each difference is compared again, as
+    the recorder may have written since. A row of zeros counts as no row."""
     others = [column for column in query.selected_columns if column not in {*keys}]
 
-    def keyed(rows: Iterable[sa.RowMapping]) -> Rows:
-        values = {tuple(row[key] for key in keys): [row[one] for one in others] for row in rows}
-        return {key: numbers for key, numbers in values.items() if any(numbers)}
+    def keyed(rows: Iterable[sa.RowMapping]) -> dict[tuple, list[Any]]:
+        by_key = {}
+        for row in rows:
+            values = [row[column] for column in others]
+            if any(values):
+                by_key[tuple(row[key] for key in keys)] = values
+        return by_key
 
-    found, wrong = dict[tuple, list[Any]](), list[tuple]()
+    stored = dict[tuple, list[Any]]()
     for _, rows in pages(database.reading, query, keys, ROWS):
-        found |= keyed(rows)
-    should = right()
-    suspects = [key for key in {**should, **found} if should.get(key) != found.get(key)]
-    for some in batches_of(ROWS, suspects):
+        stored |= keyed(rows)
+    expected = right()
+    suspects = [key for key in {**expected, **stored} if expected.get(key) != stored.get(key)]
+    wrong = list[tuple]()
+    for batch in batches_of(ROWS, suspects):
         with transaction() as db:
-            there = keyed(db.execute(query.where(sa.tuple_(*keys).in_(some))).mappings())
-        should = right()
-        wrong += [key for key in some if should.get(key) != there.get(key)]
+            rows = db.execute(query.where(sa.tuple_(*keys).in_(batch))).mappings().all()
+        stored, expected = keyed(rows), right()
+        wrong += [key for key in batch if expected.get(key) != stored.get(key)]
     return wrong

@@ -21,7 +21,10 @@ WAIT_S = 10  # seconds that a writer waits for another one, on SQLite
 NOT_MADE = ("42P01", "42703")  # PostgreSQL's codes of a missing table and a missing column
 NO_RIGHT = "42501"  # PostgreSQL's code of a right that its user lacks
 NO_TABLES = "its tables are not made yet: start the recorder (python -m service.recorder)"
-TAKE_LONG = "SET LOCAL statement_timeout = 0"  # on PostgreSQL: for the rest of a transaction
+# on PostgreSQL, for the rest of a transaction
+TAKE_LONG = (
+    "SELECT set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true)"
+)
 REVISION = sa.text("SELECT version_num FROM alembic_version")
 LOCK = 0x466F6767  # the key of the lock under which PostgreSQL writes: "Fogg"
 # A full sync: what was committed survives a power cut. Readers are never kept waiting in WAL mode.
@@ -167,9 +170,12 @@ class Database:
     @property
     def place(self) -> str:
         """Where it is, without a user and a password."""
+        if file := self.file:
+            return str(file.resolve())
         url = sa.make_url(self.url)
-        file = self.file
-        return str(file.resolve()) if file else f"{POSTGRESQL}://{url.host}/{url.database}"
+        host = url.host or url.query.get("host") or "localhost"
+        port = f":{url.port}" if url.port else ""
+        return f"{POSTGRESQL}://{host}{port}/{url.database}"
 
     @contextmanager
     def reading(self) -> Iterator[sa.Connection]:

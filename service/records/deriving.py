@@ -81,8 +81,8 @@ def _read(
         try:
             history = unpack(*(row[part.name] for part in HISTORY))
             over = games.store.folded(history)
-        except BrokenHistory as error:
-            faults.append((BROKEN, row["id"], str(error)))
+        except (BrokenHistory, *UNREADABLE) as error:
+            faults.append((BROKEN, row["id"], str(error) or repr(error)))
             continue
         assert over  # as a history has entries
         some.append(
@@ -235,7 +235,7 @@ def rebuild(games: Games, progress: Progress) -> list[Fault]:
     with games.database.writing() as db:
         for part in (*PARTS, *(part for hook in hooks for part in hook.parts)):
             db.execute(sa.delete(part))
-        transaction, again = within(db), list[Recorded]()
+        transaction, postponed = within(db), list[Recorded]()
         for _, row, board in _boards(transaction, faults):
             which = board_table.c.n == row["n"]
             db.execute(sa.update(board_table).where(which).values(board=board.id))
@@ -247,12 +247,12 @@ def rebuild(games: Games, progress: Progress) -> list[Fault]:
             for one in some:
                 try:
                     _rebuild_game(db, games, one, hooks)
-                except UNREADABLE:  # the row of another game of its deal, which comes later
-                    again.append(one)
+                except UNREADABLE:  # it needs another game of its deal, whose row is mended later
+                    postponed.append(one)
                 progress(one.over.state.id)
             for hook in hooks:
                 hook.take(db, some)
-        for one in again:
+        for one in postponed:
             with noting(faults, BROKEN, one.row["id"]):
                 _rebuild_game(db, games, one, hooks)
         for hook in hooks:

@@ -1,5 +1,6 @@
 from collections.abc import Iterable, Iterator
 from functools import partial
+from pathlib import Path
 
 from prometheus_client.core import Metric
 
@@ -29,8 +30,6 @@ def _jobs(services: Services) -> Iterable[Job]:
 
 def _measures(services: Services) -> Iterator[Metric]:
     not_recorded, oldest_s = keeping.waiting(services.games)
-    file = services.games.database.file
-    wal = file and file.with_name(f"{file.name}-wal")
     yield gauge(
         "fogg_keep_seconds",
         "For how long a game stays in Redis after it was recorded.",
@@ -50,8 +49,16 @@ def _measures(services: Services) -> Iterator[Metric]:
     yield gauge(
         "fogg_records_wal_bytes",
         "Bytes of SQLite's file -wal, which grows while a program reads in one transaction.",
-        wal.stat().st_size if wal and wal.exists() else 0,
+        _wal_bytes(services.games.database.file),
     )
+
+
+def _wal_bytes(file: Path | None) -> int:
+    """Return the size of SQLite's file -wal, 0 if there is none."""
+    try:
+        return file.with_name(f"{file.name}-wal").stat().st_size if file else 0
+    except OSError:
+        return 0
 
 
 FEATURE = Feature("records", _build, jobs=_jobs, blueprints=(), measures=_measures)

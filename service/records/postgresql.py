@@ -13,7 +13,7 @@ from typing import Any
 import gevent
 import psycopg
 import sqlalchemy as sa
-from psycopg.errors import QueryCanceled
+from psycopg.errors import LockNotAvailable, QueryCanceled
 
 from service.settings import BadSetting
 
@@ -22,6 +22,7 @@ WAIT_S = 10  # for a connection, where nobody waits for the answer of a web proc
 GONE = {"connect_timeout": WAIT_S, "tcp_user_timeout": 2 * WAIT_S * 1000}
 CONNECTIONS = 4  # of each process: 20 web processes stay below PostgreSQL's 100
 STATEMENT_MS = 1_000  # after which PostgreSQL cancels a statement that may not take long
+LOCK_MS = 900  # after which it cancels one that waits for a lock
 ANSWER_S = 1.25  # after which a web process gives up, as a frozen server cancels nothing
 SILENT_S = 1.0  # for which it asks nothing then
 SETTINGS = {
@@ -31,6 +32,7 @@ SETTINGS = {
     "jit": "off",  # it would compile each plan with a sort, as that now seems to cost so much
     "extra_float_digits": 1,  # a number is read as it was written
     "statement_timeout": STATEMENT_MS,
+    "lock_timeout": LOCK_MS,
 }
 FITNESS = sa.text(
     "SELECT current_setting('server_encoding'), to_regclass('alembic_version') IS NOT NULL"
@@ -49,6 +51,9 @@ class Patience:
     def __init__(self) -> None:
         self._silent_until = 0.0
 
+    def forget(self) -> None:
+        self._silent_until = 0.0
+
     def check(self) -> None:
         if time.monotonic() < self._silent_until:
             raise sa.exc.TimeoutError("it did not answer in time, and is asked again soon")
@@ -59,7 +64,7 @@ class Patience:
         try:
             with gevent.Timeout(ANSWER_S, error):
                 yield
-        except (QueryCanceled, sa.exc.TimeoutError):
+        except (NoAnswer, LockNotAvailable, sa.exc.TimeoutError):  # not: a statement that is slow
             self._silent_until = time.monotonic() + SILENT_S
             raise
 
@@ -100,7 +105,7 @@ def engine(url: str, *, is_limited: bool) -> sa.Engine:
     options: dict[str, Any] = {**GONE, "client_encoding": "utf8"}
     if threshold := address.query.get("prepare_threshold"):
         options["prepare_threshold"] = _threshold(str(threshold))
-    made = sa.create_engine(
+    created = sa.create_engine(
         address,
         poolclass=LimitedPool if is_limited else sa.QueuePool,
         pool_size=CONNECTIONS,
@@ -110,19 +115,20 @@ def engine(url: str, *, is_limited: bool) -> sa.Engine:
         connect_args=options,
     )
 
-    @sa.event.listens_for(made, "connect")
+    @sa.event.listens_for(created, "connect")
     def set_up(connection: Any, _record: object) -> None:
         for name, value in SETTINGS.items():
             connection.execute(f"SET {name} = {value}")
         connection.commit()
 
     if is_limited:
+        PATIENCE.forget()
 
-        @sa.event.listens_for(made, "do_connect")
+        @sa.event.listens_for(created, "do_connect")
         def connect(_dialect: object, _record: object, args: Any, options: Any) -> Any:
             return LimitedConnection.connect(*args, **options)
 
-    return made
+    return created
 
 
 def _threshold(text: str) -> int | None:

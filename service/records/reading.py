@@ -54,7 +54,7 @@ class DatabaseRecords(Records):
                     columns.id.in_([*ids])
                 )
             )
-            return {some_id: (version, last_hash.hex()) for some_id, version, last_hash in rows}
+            return {some_id: (version, _hex(last_hash)) for some_id, version, last_hash in rows}
 
     def imported(self, ids: Sequence[str]) -> set[str]:
         with self.database.reading() as db:
@@ -142,3 +142,8 @@ def notices_about_games(db: sa.Connection, account: str, since: int) -> set[str]
         game.c.creator == account, game.c.declined.is_not(None), game.c.declined >= since
     )
     return {*db.scalars(over), *db.scalars(declined)}
+
+
+def _hex(last_hash: object) -> str:
+    """Return a hash as text, an empty one if its row was damaged."""
+    return last_hash.hex() if isinstance(last_hash, bytes) else ""

@@ -137,7 +137,7 @@ class News:
                 subscriber.drop(topic)
 
     def close(self) -> None:
-        """End the threads that listen, and the waits of all followers."""
+        """End the threads that listen, and the waits of all who follow now."""
         with self._lock:
             self.is_closed = True
             for topic, followers in tuple(self._waiting.items()):

@@ -22,7 +22,7 @@ from service.games.games import Games
 from service.games.store import GameStore
 from service.records.comparing import Transaction, pages, within
 from service.records.database import Database, add, add_one
-from service.records.deriving import AT_ONCE, BROKEN, RECORDS, keyed, rows_of
+from service.records.deriving import AT_ONCE, BROKEN, RECORDS, UNREADABLE, keyed, rows_of
 from service.records.keeping import Kept
 from service.records.packing import pack, unpack
 from service.records.projection import Fault, Progress, Projection
@@ -227,8 +227,8 @@ class TournamentRows(Projection):
             for row in rows:
                 try:
                     over = self._store.folded(unpack(row["history"], row["last_hash"]))
-                except BrokenHistory as error:
-                    self._broken.append((BROKEN, row["id"], str(error)))
+                except (BrokenHistory, *UNREADABLE) as error:
+                    self._broken.append((BROKEN, row["id"], str(error) or repr(error)))
                     continue
                 assert over
                 yield db, row, over

@@ -239,6 +239,18 @@ def put_back(database: Database, rows: dict[sa.Table, list[dict]]) -> None:
                 db.execute(table.insert(), those)
 
 
+@pytest.mark.parametrize("column", ["history", "last_hash"])
+@pytest.mark.parametrize("table", ["game", "tournament"])
+def test_a_record_of_another_type_is_a_finding(check, recorded, table, column):
+    """SQLite stores a text in a column of bytes."""
+    if not recorded.database.is_sqlite:
+        pytest.skip("PostgreSQL has types")
+    damage(recorded.database, sa.text(f"UPDATE {table} SET {column} = 'x'"))
+    assert "record-broken" in {code for code, _ in check()}
+    rebuilt = CliRunner().invoke(rebuild_command)
+    assert (rebuilt.exit_code, type(rebuilt.exception)) == (1, SystemExit), rebuilt.exception
+
+
 def test_other_rows_are_found_and_made_anew(check, recorded):
     database, before = recorded.database, rows_of(recorded.database)
     for harm, code in HARM.items():
