@@ -91,7 +91,7 @@ def test_a_long_press_says_the_price_of_a_track_and_claims_nothing(phone, board)
     for route in (routes[payable], lacking):
         hold(page, *page.evaluate(MIDDLE, route["id"]))
         hint = page.locator(".map .hint")
-        expect(hint).to_contain_text(re.compile(rf"{route['length']} .* \d+ points?"))
+        expect(hint).to_contain_text(re.compile(rf"{route['length']} .*\d+ points?", re.DOTALL))
         expect(hint).to_contain_text(
             "You can claim it" if route is routes[payable] else "more needed"
         )

@@ -189,10 +189,11 @@ def counting(window, ann, bob, width, height) -> tuple[Page, dict]:
     return page, ann.view(game)["seats"][0]["result"]
 
 
-@pytest.mark.parametrize("board", ["europe", "usa"])
-def test_all_tickets_on_offer_can_be_seen_and_clicked_on_a_laptop(window, ann, bob, board):
-    """At first, and later, when one also has tickets and cards of many colours."""
-    game = seated(ann, bob, board=board)
+@pytest.mark.parametrize(("board", "deal"), [("europe", "52"), ("usa", "27"), ("usa", "92")])
+def test_all_tickets_on_offer_can_be_seen_and_clicked_on_a_laptop(window, ann, bob, board, deal):
+    """At first, and later, when one also has tickets and cards of many colours. These deals have
+    the longest names of 256."""
+    game = seated(ann, bob, board=board, seed=deal * 32)
     page = sits(window, ann, game, viewport={"width": 1400, "height": 900}).page
     expect(page.locator(".offer label")).to_have_count(4 if board == "europe" else 3)
     assert covered_by_size(page) == {}
