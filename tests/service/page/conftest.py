@@ -99,7 +99,7 @@ class Window:
         self.expected = "nothing"  # allowed text of an error
         self.addresses: list[str] = []
         self.page.on("console", self._note)
-        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.on("pageerror", lambda error: self.errors.append(error.stack or str(error)))
         context.on("request", self._ask)
         if by:
             self.be(by)

@@ -215,7 +215,7 @@ def test_the_count_ends_with_facts_and_the_winners_network_and_can_be_shared(on_
     expect(said).to_contain_text("Ann wins with ")
     page.get_by_role("button", name="One step back").click()
     expect(said).to_have_text(
-        re.compile("largest route is Ann.s: British Museum . Covent Garden, length 1.$")
+        re.compile(r"largest route is Ann.s: British Museum . Covent Garden, length 1.\s*$")
     )
     expect(traced).to_have_count(1)
     page.get_by_role("button", name="One step on").click()
