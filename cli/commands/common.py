@@ -306,7 +306,7 @@ def on_the_store(command):
         from service.redis.connection import connect
 
         settings.PROMETHEUS_MULTIPROC_DIR.unset()
-        from service.app import build_services
+        from service.app import build_services  # reads that setting when it is loaded
 
         with (
             redis_of(data) as url,

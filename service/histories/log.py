@@ -91,8 +91,8 @@ class PublicLog(Projection):
 
     def after(self, recorded: int) -> None:
         """Tell Redis where the log ends, for the first entries of new games. Raise
-        RecordsUnavailable once if the log lacks the line with which it ended before: another
-        PostgreSQL has taken over, so all histories are to be compared."""
+        RecordsUnavailable once if the line that was the last one before is missing: another
+        PostgreSQL has taken over, and the recorder has to compare all histories."""
         with self.games.database.reading() as db:
             before, self._last = self._last, head(db)
             kept = db.scalar(sa.select(log.c.hash).where(log.c.n == before.n))

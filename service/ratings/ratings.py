@@ -393,12 +393,12 @@ class _Recount:
 
     def _compare_changes(self, db: sa.Connection, games: Sequence[tuple[int, RatedGame]]) -> None:
         right = {(name, *row.values()) for name, row in _play(dict(games), *self._now)}
-        found = {
+        stored = {
             (f"{scope} {player}", *row)
             for count, scope, player, *row in db.execute(CHANGES, {"games": [n for n, _ in games]})
             if count == self._count
         }
-        self._wrong |= {name for name, *_ in right ^ found}
+        self._wrong |= {name for name, *_ in right ^ stored}
 
     def differences(self) -> list[str]:
         with self._up_to_date():
