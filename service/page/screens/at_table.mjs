@@ -79,7 +79,12 @@ export async function openGame(root, address, own, isFrame = false) {
     );
     if (!isOpen) return;
     if (!Scoring) return table.counted();
-    parts.push(new Scoring(at("scoring"), table, map));
+    const place = at("scoring");
+    if (!place) {
+      isScored = false; // a lobby is shown, which has no place for it: the next version may have one
+      return;
+    }
+    parts.push(new Scoring(place, table, map));
     update();
   };
   const lookBack = (/** @type {boolean} */ wants) => {

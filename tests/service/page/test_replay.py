@@ -117,6 +117,22 @@ def test_a_game_is_watched_live_from_before_its_first_card_to_its_end(window, st
     expect(page.get_by_label("Hands")).to_be_visible()  # it is an open book now
 
 
+def test_a_finished_game_is_watched_from_before_anybody_sat_down(window, stack):
+    """A game in the lobby has no place for the scoring, which is shown where there is one."""
+    ada, eve = sign_up(stack.url, "Ada", "Eve")
+    game = seated(ada, others=(OPEN,), board="paris")
+    eve.post(f"/v1/games/{game}/seats", {})
+    for player in (ada, eve):
+        play_first(player, game)
+    resign(eve, game)
+    page = window().open(f"/games/{game}?at=1")
+    expect(slider(page)).to_have_value("1")
+    expect(page.locator(".scoring table")).to_have_count(0)
+    slider(page).focus()
+    page.keyboard.press("End")
+    expect(page.locator(".scoring table")).to_be_visible()
+
+
 @pytest.mark.quick
 def test_the_tunnel_of_a_game_is_found_by_jumps_by_the_log_and_by_keys(window, europe):
     entries = read("europe")
