@@ -12,6 +12,7 @@ import orjson
 import pytest
 
 from domain.board.parts import GREY, WILD
+from domain.board.shapes import truth
 from domain.boards import parse
 from domain.chance import Chance
 from domain.codec import from_json
@@ -25,7 +26,7 @@ from domain.game.state import PLAYING, State
 from domain.network import connections
 from domain.rules import RULES, ruleset, settling, tickets
 from domain.rules.forking import position_of
-from domain.rules.rule import Attribute, Claims, Decision, Number, Rule
+from domain.rules.rule import Attribute, Claims, Decision, InTable, Number, Rule
 from domain.rules.tunnels import PayTunnel, WithdrawTunnel
 from domain.secrecy import EVERYBODY, Member
 from tests.domain.games import Game, random_game
@@ -564,16 +565,34 @@ def test_a_tie_break_of_a_rule_that_is_not_in_force_decides_nothing():
     assert all(result["rank"] for result in random_game(2, 1, board=board).state.results)
 
 
+ONE = truth("One.")
+
+
+def member(name):
+    """Return a member of a view, or of its seats."""
+    return (Member(name, EVERYBODY, int, "One.", lambda *_: 1),)
+
+
 @pytest.mark.parametrize(
     ("members", "name"),
     [
         ({"name": "ferries"}, "ferries"),
         ({"decides": {ClaimRoute: touches_own}}, "ClaimRoute"),
         ({"attributes": {"points": Attribute(7)}}, "points"),
-        ({"seat_view": (Member("taken", EVERYBODY, int, "One.", lambda state, seat: 1),)}, "taken"),
+        ({"seat_view": member("taken")}, "taken"),
         ({"numbers": (Number("routes", "Twice."),)}, "routes"),
         ({"numbers": (Number("total", "The sum."),)}, "total"),
         ({"decisions": {"turn": Decision((), "1", "play", listed)}}, "turn"),
+        *(({"table": InTable(members={name: ONE})}, name) for name in ("trains", "map", "digest")),
+        *(({"table": InTable(location={name: ONE})}, name) for name in ("lat", "id")),
+        *(({"table": InTable(route={name: ONE})}, name) for name in ("length", "twin", "trains")),
+        *(({"table": InTable(ticket={name: ONE})}, name) for name in ("points", "ways", "set")),
+        *(({"view": member(name)}, name) for name in ("deciding", "seats", "you", "row", "pool")),
+        *(({"seat_view": member(name)}, name) for name in ("trains", "player", "invited")),
+        *(
+            ({"numbers": (Number(name, "1."),)}, name)
+            for name in ("seat", "player", "game", "rank")
+        ),
     ],
 )
 def test_rules_that_declare_the_same_are_an_error_that_names_both(members, name):
