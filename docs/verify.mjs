@@ -1,5 +1,6 @@
 // Checks a finished game as docs/fairness.md describes it, with nothing of Fogg's: the versions, the
-// chain of hashes, the commitment, every shuffle, the times. Node.js 20 or newer; no packages.
+// chain of hashes, the salts, the commitment, the board's digest, every shuffle, the times. Node.js 20
+// or newer; no packages.
 //
 //   curl -H 'Accept: application/x-ndjson' $FOGG/v1/games/ID/events > history.ndjson
 //   curl "$FOGG/v1/boards/usa?digest=HEX" > board.json   # its `board_digest`, on the first line
@@ -59,30 +60,58 @@ async function hmac(key) {
     new Uint8Array(await crypto.subtle.sign("HMAC", imported, utf8(text)));
 }
 
-/** The text that a hash is of: JSON in canonical form, without `hash`. Numbers keep the form in which
- * they came: 60.0 is not 60. @param {string} line */
-function textOf(line) {
-  const tokens = line.match(/"(?:[^"\\]|\\.)*"|[-+.\w]+|[[\]{}]/g) ?? [];
+/** JSON in canonical form. Numbers keep the form in which they came: 60.0 is not 60. `named` gives
+ * the new name of a member, if it stays, by its path, as "/routes/id", and its name.
+ * @param {string} json @param {(path: string, name: string) => string | undefined} named */
+function canonical(json, named) {
+  const tokens = json.match(/"(?:[^"\\]|\\.)*"|[-+.\w]+|[[\]{}]/g) ?? [];
   let at = 0;
-  /** @returns {string} */
-  const read = () => {
+  /** @param {string} path @returns {string} */
+  const read = (path) => {
     const token = tokens[at++];
     if (token[0] === '"') return JSON.stringify(JSON.parse(token));
     if (token === "[") {
       const items = [];
-      while (tokens[at] !== "]") items.push(read());
+      while (tokens[at] !== "]") items.push(read(path));
       at++;
       return `[${items.join(",")}]`;
     }
     if (token !== "{") return token;
-    const [isOutermost, members] = [at === 1, /** @type {Map<string, string>} */ (new Map())];
-    while (tokens[at] !== "}") members.set(JSON.parse(read()), read());
+    const members = /** @type {Map<string, string>} */ (new Map());
+    while (tokens[at] !== "}") {
+      const name = JSON.parse(read(path));
+      const inner = `${path}/${name}`;
+      const [value, kept] = [read(inner), named(inner, name)];
+      if (kept !== undefined) members.set(kept, value);
+    }
     at++;
-    if (isOutermost) members.delete("hash");
     const names = [...members.keys()].sort(inBytes);
     return `{${names.map((name) => `${JSON.stringify(name)}:${members.get(name)}`).join(",")}}`;
   };
-  return read();
+  return read("");
+}
+
+/** The text that a hash is of. @param {string} line */
+const textOf = (line) => canonical(line, (path, name) => (path === "/hash" ? undefined : name));
+
+/** Paths of the members that the service adds to a board's table. */
+const SERVED = new Set([
+  "/digest",
+  "/declared",
+  "/routes/id",
+  "/routes/twin",
+  "/routes/trains",
+  "/tickets/id",
+  "/tickets/ways",
+]);
+
+/** The digest of a board, from the answer of the service. @param {string} answer */
+async function digestOf(answer) {
+  const table = canonical(answer, (path, name) =>
+    path === "/id" ? "board" : SERVED.has(path) ? undefined : name,
+  );
+  const code = (/** @type {string} */ unit) => unit.charCodeAt(0).toString(16).padStart(4, "0");
+  return hex(await sha256(utf8(table.replace(/[^\0-\x7f]/g, (unit) => `\\u${code(unit)}`))));
 }
 
 /** By the bytes in UTF-8. @param {string} a @param {string} b */
@@ -124,15 +153,20 @@ class Table {
   /** When each entry was written. @type {string[]} */ written = [];
   /** Milliseconds left, by seat. @type {Map<number, number>} */ banks = new Map();
   /** @type {number | undefined} */ first;
+  /** The salt of an entry, by its version. @type {(version: string) => Promise<Uint8Array>} */
+  saltOf = async () => new Uint8Array();
+  /** Whether salts follow from the first. @type {boolean | undefined} */ isDerived;
   /** @type {Json} */ position = {};
 
-  /** @param {Json} board */
+  /** @param {Json | string} board its table, or the service's answer, from which the digest follows */
   constructor(board) {
-    this.board = board;
-    /** @type {string[]} */ this.tickets = board.tickets.map(
+    this.answer = typeof board === "string" ? board : undefined;
+    /** @type {Json} */ this.board = typeof board === "string" ? JSON.parse(board) : board;
+    /** @type {string[]} */ this.tickets = this.board.tickets.map(
       (/** @type {Json} */ ticket) => ticket.id,
     );
-    /** @type {string[]} */ this.colors = board.declared?.colors ?? Object.keys(board.cards); // as of old
+    const { declared, cards } = this.board;
+    /** @type {string[]} */ this.colors = declared?.colors ?? Object.keys(cards); // as of old
   }
 
   get chance() {
@@ -142,6 +176,19 @@ class Table {
   /** @param {string} color @param {number} n */
   discard(color, n) {
     this.discards.set(color, (this.discards.get(color) ?? 0) + n);
+  }
+
+  /** Check the salt of an entry. @param {Json} entry */
+  async salted({ version, salt }) {
+    if (!/^[0-9a-f]{32}$/.test(salt)) throw new Wrong("the salt is not 16 bytes in hex");
+    if (version === 1) {
+      this.saltOf = await hmac(unhex(salt));
+      return;
+    }
+    const due = hex((await this.saltOf(String(version))).slice(0, 16));
+    this.isDerived ??= this.created.rating_rules !== undefined || salt === due;
+    if (this.isDerived) this.expect(salt, due, "the salt");
+    else if (salt === due) throw new Wrong("the salt is derived, those before are not");
   }
 
   /** Check the times of an entry, as far as they are clear without the rules. @param {Json} entry */
@@ -191,7 +238,11 @@ class Table {
         this.created = event;
         if (!/^[0-9a-f]{64}$/.test(event.seed)) throw new Wrong("the seed is not 32 bytes in hex");
         this.expect(event.commitment, hex(await sha256(unhex(event.seed))), "the commitment");
-        this.expect(event.board_digest, this.board.digest, "the board's digest");
+        this.expect(
+          event.board_digest,
+          this.answer ? await digestOf(this.answer) : this.board.digest,
+          "the board's digest",
+        );
         this.entropy = Array(event.seats).fill("");
         this.first = event.first_seat;
         break;
@@ -266,7 +317,8 @@ class Table {
 }
 
 /** Check a history, an entry in each line of JSON, up to the first that is wrong or missing.
- * @param {Iterable<string>} lines @param {Json} board its table @returns {AsyncGenerator<Checked>} */
+ * @param {Iterable<string>} lines @param {Json | string} board its table; if it is the text of the
+ *   service's answer, its digest is checked, too @returns {AsyncGenerator<Checked>} */
 export async function* checked(lines, board) {
   const table = new Table(board);
   let [version, hash] = [0, ""];
@@ -289,6 +341,7 @@ export async function* checked(lines, board) {
         .sort();
       table.timed(entry);
       for (const event of entry.events) await table.happened(event);
+      await table.salted(entry);
     } catch (error) {
       const problem = error instanceof Error ? error.message : String(error);
       return yield { version, ok: false, checked: table.checked, hash, problem };
@@ -331,7 +384,7 @@ async function told(read, [history, board, log]) {
       .filter((text) => text.trim());
   let [version, hash, shuffles] = [0, "", 0];
   /** @type {Set<string>} */ const unknown = new Set();
-  for await (const one of checked(linesOf(history), JSON.parse(read(board)))) {
+  for await (const one of checked(linesOf(history), read(board))) {
     ({ version, hash } = one);
     if (one.problem) return [`entry ${version} is wrong: ${one.problem}`, false];
     for (const name of one.unknown ?? []) unknown.add(JSON.stringify(name));

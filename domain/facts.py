@@ -11,6 +11,7 @@ from domain.codec import Json
 from domain.entry import Entry
 from domain.game.fold import evolve_from_json
 from domain.game.pace import TIMED_OUT, Pace, counted, pace_after, time_at, turns_of_claims
+from domain.game.scoring import SeatRow
 from domain.game.state import State
 from domain.game.timing import since_after
 from domain.rules.tickets import completed_tickets
@@ -31,22 +32,22 @@ def seats(state: State, pace: Pace) -> Iterator[Json]:
     for seat, player in enumerate(state.players):
         took = counted(pace, seat)
         took.pop(TIMED_OUT, None)
-        yield {
+        row: SeatRow = {
+            "game": state.id,
             "seat": seat,
-            "player": player and player.id,
-            "name": player and player.name,
-            "bot": player and player.bot,
-            "bot_version": player and player.version,
+            "player": player.id if player else None,
+            "name": player.name if player else None,
+            "bot": player.bot if player else None,
+            "bot_version": player.version if player else None,
             "is_built_in": bool(player and player.is_built_in),
             "reason_left": state.left[seat] if state.left else None,
             "is_first": state.was_begun and state.first_seat == seat,
             "decisions": sum(took.values()),
             "milliseconds": sum(time_at(place) * count for place, count in took.items()),
-        } | (
-            {**state.results[seat], "tickets_kept": len(_kept(state, seat))}
-            if state.results
-            else {}
-        )
+        }
+        if state.results:
+            row["tickets_kept"] = len(_kept(state, seat))
+        yield {**row, **(state.results[seat] if state.results else {})}
 
 
 def claims(state: State, pace: Pace) -> Iterator[Json]:

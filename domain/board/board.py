@@ -65,8 +65,10 @@ class Board:
             {"id": r.id, "a": r.a, "b": r.b, "length": r.length, "color": r.color}
             | ({} if trains == r.length else {"trains": trains})
             | ({} if r.twin is None else {"twin": self.routes[r.twin].id})
-            | {name: value for name, value in r.marks.items() if value}
-            for r, trains in zip(self.routes, self.trains_taken, strict=True)
+            | row
+            for r, row, trains in zip(
+                self.routes, self.table["routes"], self.trains_taken, strict=True
+            )
         ]
         tickets = [
             {"id": ticket.id}

@@ -74,6 +74,13 @@ _FACTS: dict[str, Fact] = {  # the data that comes from the table alone
 }
 
 
+MEMBERS = {  # of a table, without those of rules
+    *(name for name, _ in _FACTS.values()),
+    *("rules", "tie_breaks", "locations", "routes", "tickets", "map"),
+    *("rulebook", "vocabulary", "provenance"),
+}
+
+
 def facts(table: Table, rules: Iterable[str], tie_breaks: Iterable[str]) -> dict[str, Any]:
     """Return the data that comes from the table alone; note faults and leave faulty members out."""
 
@@ -283,20 +290,7 @@ def too_much(board: Board) -> list[tuple[str, str]]:
 
 def note_unknown(table: Table, rules: Ruleset) -> None:
     table.note_members(
-        set(),
-        {
-            *(name for name, _ in _FACTS.values()),
-            "rules",
-            "tie_breaks",
-            "locations",
-            "routes",
-            "tickets",
-            "map",
-            "rulebook",
-            "vocabulary",
-            "provenance",
-            *(name for rule in rules.known for name in rule.table.members),
-        },
+        set(), MEMBERS.union(name for rule in rules.known for name in rule.table.members)
     )
     for name, known in (
         ("players", {"least", "most"}),

@@ -12,9 +12,8 @@ combination is a legal action, and none is in two groups.
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
-from domain.board.ruleset import accepted
 from domain.codec import Json
-from domain.game.commands import ClaimRoute, Command
+from domain.game.commands import Command
 from domain.game.state import State
 
 Listed = Literal["true", "grouped", "false"]  # how a view has them, in the API's words
@@ -24,22 +23,6 @@ def legal_actions(state: State, seat: int) -> list[Command]:
     """Return the seat's legal actions; none when the game does not wait for it."""
     decision = state.decision(seat)
     return state.board.ruleset.decisions[decision].options(state, seat) if decision else []
-
-
-def turn_actions(state: State, seat: int) -> list[Command]:
-    """Return the legal actions of a turn except passing; empty when the seat must pass (8.1)."""
-    actions: list[Command] = []
-    for add_to in state.board.ruleset.add_actions:
-        add_to(actions, state, seat)
-    if checks := state.board.ruleset.claim_checks:
-        routes, index = state.board.routes, state.board.route_index
-        return [
-            action
-            for action in actions
-            if type(action) is not ClaimRoute
-            or accepted(checks, state, seat, routes[index[action.route]], action)
-        ]
-    return actions
 
 
 def grouped(actions: Iterable[Command]) -> list[Json]:

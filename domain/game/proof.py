@@ -10,6 +10,7 @@ redacted         what only a finished game shows is left out
 version          versions do not count up from 1
 unknown-schema, unknown-rules, unknown-board   this Fogg does not know what the history needs
 chain            the hash is not that of the entry and the hash before it
+salt             a salt is not the one that follows from the first
 commitment       the seed is not the one committed to
 shuffle          a shuffle is not that of the seed and the seats' entropy
 illegal          the rules do not allow what was done
@@ -41,6 +42,7 @@ from domain.entry import (
     canonical,
     hash_after,
     new_entry,
+    salt_after,
     unknown_schema,
 )
 from domain.errors import BrokenHistory, Refused
@@ -125,6 +127,8 @@ class Proof:
         self.log_head: Head | None = None  # that the first entry names
         self.unknown: frozenset[str] = frozenset()  # members of entries, as in Verdict
         self._times = Times()
+        self._salt = ""  # of the first entry
+        self._is_derived: bool | None = None  # whether later salts follow from it; None: unknown
 
     @property
     def version(self) -> int:
@@ -175,10 +179,12 @@ class Proof:
             self._refuse("malformed", f"cannot be decided upon: {error!r}"[:300])
         if not is_right:
             self._refuse(*first_difference(known, json.loads(canonical(right))))
+        is_derived = self._checked_salt(entry)
         if "log_head" in entry:
             self.log_head = Head(**entry["log_head"])
         self._times = self._times.after(before, after, entry)
         self.state, self.hash, self.text = after, entry["hash"], whole
+        self._salt, self._is_derived = self._salt or entry["salt"], is_derived
         self.unknown |= unknown
 
     def _refuse(self, code: str, reason: str) -> NoReturn:
@@ -207,6 +213,18 @@ class Proof:
             return _text(entry)
         except _BROKEN as error:
             self._refuse("malformed", f"cannot be written as JSON: {error}"[:300])
+
+    def _checked_salt(self, entry: Json) -> bool | None:
+        """Return whether the salts follow from the first one; raise Wrong for one that does not.
+
+        They do where the rules of ratings are recorded. All others may be random, as older ones
+        are."""
+        if not self._salt:
+            return True if "rating_rules" in entry["events"][0] else None
+        is_derived = entry["salt"] == salt_after(self._salt, entry["version"])
+        if self._is_derived not in (None, is_derived):
+            self._refuse("salt", f"the salt {entry['salt']} is not derived as others are")
+        return is_derived
 
     def _known_board(self, entry: Json) -> Board:
         created = entry["events"][0]

@@ -1,9 +1,35 @@
 """The final scoring and the ranking (7), from the numbers of the rules."""
 
 from collections.abc import Sequence
+from typing import Annotated, NotRequired, TypedDict
 
+from domain.described import Positive, Signed
 from domain.game.events import Result
 from domain.game.state import State
+
+
+class ResultJson(TypedDict):
+    """A seat's final result. Its points add up to `total`."""
+
+    total: Annotated[Signed, "The total."]
+    rank: Annotated[Positive, "1 is the winner; equals share a rank (7.4)."]
+
+
+class SeatRow(TypedDict):
+    """A seat of a game that is over, as ``domain.facts`` has it, with its result beside it."""
+
+    game: str
+    seat: int
+    player: str | None
+    name: str | None
+    bot: str | None
+    bot_version: str | None
+    is_built_in: bool
+    reason_left: str | None
+    is_first: bool
+    decisions: int
+    milliseconds: int
+    tickets_kept: NotRequired[int]
 
 
 def results(state: State) -> tuple[Result, ...]:

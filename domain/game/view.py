@@ -18,6 +18,7 @@ from domain.game.commands import Player
 from domain.game.events import PlayerInvited
 from domain.game.legal import Listed, grouped, legal_actions
 from domain.game.state import FINISHED, PLAYING, State
+from domain.game.terms import Terms
 from domain.secrecy import EVERYBODY, NOBODY, OWNER, Member
 
 Values = list[tuple[str, Callable[..., object]]]
@@ -431,3 +432,11 @@ YOU_BEGUN = (
     ),
     Member("offered", OWNER, Ids, "Ids of the tickets to choose from.", _offered),
 )
+
+# the names of all members of a view, and of its seats, without those of rules
+NAMES = {
+    *(member.name for member in (*HEAD, *GAME, *BEGUN, *ENDING, *SETTINGS)),
+    *("seats", "you"),
+    *Terms.__dataclass_fields__,
+}
+SEAT_NAMES = {member.name for member in (*SEAT, *SEAT_LOBBY, *SEAT_BEGUN, *SEAT_ENDING)}

@@ -8,10 +8,14 @@ from collections.abc import Callable, Collection, Iterable
 from functools import cache, partial
 from operator import attrgetter
 
+from domain.board import reading, served
+from domain.board.parts import Location, Route, Ticket
 from domain.board.ruleset import Ruleset
 from domain.codec import Json, from_json
+from domain.game import view
 from domain.game.commands import Command
 from domain.game.events import Event
+from domain.game.scoring import ResultJson, SeatRow
 from domain.game.state import State
 from domain.rules import (
     claiming,
@@ -55,22 +59,15 @@ RULES: tuple[Rule, ...] = (
 )
 
 DECLARED: dict[str, Collection[object]] = {  # by rules, by name -> names that the game itself has
-    **dict.fromkeys(
-        (
-            "name",
-            "decides",
-            "decisions",
-            "table.members",
-            "table.location",
-            "table.route",
-            "table.ticket",
-            "view",
-            "seat_view",
-        ),
-        (),
-    ),
+    **dict.fromkeys(("name", "decides", "decisions"), ()),
+    "table.members": reading.MEMBERS.union(served.BoardJson.__annotations__),
+    "table.location": {*Location.__dataclass_fields__, *served.Location.__annotations__},
+    "table.route": {*Route.__dataclass_fields__, *served.Route.__annotations__},
+    "table.ticket": {*Ticket.__dataclass_fields__, *served.Ticket.__annotations__},
     "attributes": {*State.__dataclass_fields__, *dir(State)},
-    "numbers": ("total", "rank"),
+    "numbers": {*ResultJson.__annotations__, *SeatRow.__annotations__},
+    "view": view.NAMES,
+    "seat_view": view.SEAT_NAMES,
 }
 
 
@@ -89,18 +86,23 @@ def _ruleset(rules: tuple[Rule, ...], added: tuple[str, ...]) -> Ruleset:
 
 @cache
 def _check(rules: tuple[Rule, ...]) -> None:
-    """Raise TypeError if two rules, or a rule and the game itself, declare the same name."""
     for kind, own in DECLARED.items():
-        owners = dict.fromkeys(own, "the game itself")
-        for rule in rules:
-            for each in [rule] if kind == "name" else attrgetter(kind)(rule):
-                name = each if isinstance(each, str | type) else each.name
-                if other := owners.get(name):
-                    raise TypeError(
-                        f"{other} and the rule {rule.name} both declare "
-                        f"{getattr(name, '__name__', name)} ({kind})"
-                    )
-                owners[name] = f"the rule {rule.name}"
+        check_names(kind, own, rules)
+
+
+def check_names(kind: str, own: Iterable[object], rules: Iterable[Rule] = RULES) -> None:
+    """Raise TypeError if two rules, or a rule and the game itself, declare the same name of a kind
+    (``DECLARED``); ``own`` are names that the game itself has."""
+    owners = dict.fromkeys(own, "the game itself")
+    for rule in rules:
+        for each in [rule] if kind == "name" else attrgetter(kind)(rule):
+            name = each if isinstance(each, str | type) else each.name
+            if other := owners.get(name):
+                raise TypeError(
+                    f"{other} and the rule {rule.name} both declare "
+                    f"{getattr(name, '__name__', name)} ({kind})"
+                )
+            owners[name] = f"the rule {rule.name}"
 
 
 ALL = ruleset(rule.name for rule in RULES)

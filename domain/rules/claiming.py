@@ -1,6 +1,6 @@
 """Claiming routes: every way to do it, and whether a seat may, with these cards (4.1, 4.2)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import accumulate, compress
@@ -14,7 +14,7 @@ from domain.game.commands import ClaimRoute, Command
 from domain.game.state import Draft, State
 from domain.rules import settling
 from domain.rules.deck import MEMO
-from domain.rules.paying import check_held, check_set, holds, is_instance, payment, with_colors
+from domain.rules.paying import check_held, check_set, holds, is_instance, paid, payment
 from domain.rules.rule import InTable, Rule
 
 Claims = tuple[tuple[tuple[ClaimRoute, ...], ...], ...]
@@ -34,24 +34,20 @@ def claim_route(draft: Draft, seat: int, command: ClaimRoute) -> None:
     route = board.routes[index]
     if not (state.open & ~state.closed[seat]) >> index & 1:
         raise _not_open(state, seat, index)
-    others = board.once(other_claims)[index] if draft.rules.other_sets else []
-    if any(is_instance(command.cards, claim.cards) for claim in others):
-        command = replace(command, cards=with_colors(state, seat, command.cards))
-    else:
-        try:
-            check_set(board, command.cards, route.length, "4.1")
-            if route.color != GREY and not command.cards.keys() <= {route.color, WILD}:
-                raise Refused(
-                    "wrong-cards",
-                    "4.1",
-                    f"the route takes {route.color} cards and wilds only",
-                    "cards",
-                )
-            for check_payment in draft.rules.payment_checks:
-                check_payment(route, command.cards)
-        except Refused as refused:
+    sets: list[ClaimRoute] = []  # the claim with the other sets that its cards stand for
+    try:
+        _check_usual(draft, route, command.cards)
+    except Refused as refused:
+        others = board.once(other_claims)[index]
+        sets = [
+            replace(command, cards=claim.cards)
+            for claim in others
+            if is_instance(command.cards, claim.cards)
+        ]
+        if not sets:
             refused.args = (f"{refused}{_or_pay(others)}",)
             raise
+        command = paid(state, seat, command)
     check_held(state, seat, command.cards, "4.1")
     trains = board.trains_taken[index]
     if state.trains[seat] < trains:
@@ -61,10 +57,28 @@ def claim_route(draft: Draft, seat: int, command: ClaimRoute) -> None:
             f"the route takes {trains} trains, you have {state.trains[seat]} left",
             "route",
         )
-    for check in draft.rules.member_checks + draft.rules.claim_checks:
+    checks = draft.rules.claim_checks
+    for check in draft.rules.member_checks + checks:
         check(state, seat, route, command)
+    if sets and not any(
+        accepted(checks, state, seat, route, paid(state, seat, claim)) for claim in sets
+    ):  # no such set is listed (9.4)
+        raise Refused(
+            "wrong-cards", "4.1", "now you cannot pay this in place of any cards", "cards"
+        )
     if not any(waits(draft, seat, index, command) for waits in draft.rules.waits):
         settling.settle(draft, seat, route, command.cards, bool(command.keep_for_flag))
+
+
+def _check_usual(draft: Draft, route: Route, cards: Mapping[str, int]) -> None:
+    """Refuse cards that are not of one colour and wilds, as the route takes them."""
+    check_set(draft.state.board, cards, route.length, "4.1")
+    if route.color != GREY and not cards.keys() <= {route.color, WILD}:
+        raise Refused(
+            "wrong-cards", "4.1", f"the route takes {route.color} cards and wilds only", "cards"
+        )
+    for check_payment in draft.rules.payment_checks:
+        check_payment(route, cards)
 
 
 def _or_pay(others: list[ClaimRoute]) -> str:
@@ -106,7 +120,7 @@ def add_claims(actions: list[Command], state: State, seat: int) -> None:
             for i, others in enumerate(board.once(other_claims))
             if claimable >> i & 1
             for claim in others
-            if holds(state, seat, with_colors(state, seat, claim.cards))
+            if holds(state, seat, paid(state, seat, claim).cards)
         ]
 
 
@@ -154,13 +168,25 @@ def _claims(board: Board, route: Route, color: int) -> tuple[ClaimRoute, ...]:
 def other_claims(board: Board) -> tuple[list[ClaimRoute], ...]:
     """Return, for each route, the claims with other sets than of one colour and wilds."""
     return tuple(
-        [
-            ClaimRoute(route.id, cards)
-            for sets in board.ruleset.other_sets
-            for cards in sets(board, route)
-        ]
-        for route in board.routes
+        _other_claims(board, route, usual)
+        for route, usual in zip(board.routes, board.once(claims), strict=True)
     )
+
+
+def _other_claims(
+    board: Board, route: Route, usual: Sequence[Sequence[ClaimRoute]]
+) -> list[ClaimRoute]:
+    """Return the claims with other sets, each set once, without those that pay as ``usual``."""
+    checks = board.ruleset.payment_checks
+    known = [
+        claim.cards for ways in usual for claim in ways if accepted(checks, route, claim.cards)
+    ]
+    others = {
+        frozenset(cards.items()): ClaimRoute(route.id, cards)
+        for sets in board.ruleset.other_sets
+        for cards in sets(board, route)
+    }
+    return [claim for claim in others.values() if claim.cards not in known]
 
 
 def claims_with(board: Board) -> ClaimsWith:

@@ -2,16 +2,33 @@
 
 from typing import Literal
 
+from domain.board.ruleset import accepted
 from domain.errors import Refused
-from domain.game.commands import Pass
+from domain.game.commands import ClaimRoute, Command, Pass
 from domain.game.events import FinalTurnsBegan, GameEnded, Passed, TurnBegan
-from domain.game.legal import turn_actions
 from domain.game.scoring import results
 from domain.game.state import FINISHED, TURN, Draft, State
+from domain.rules.paying import paid
 from domain.rules.rule import Decision, Rule
 
 FEW_TRAINS = 2  # trains left at the end of a turn that trigger the final turns (7.1)
 MAX_IDLE = 1_000  # decisions in a row without progress after which a game ends (8.6)
+
+
+def turn_actions(state: State, seat: int) -> list[Command]:
+    """Return the legal actions of a turn except passing; empty when the seat must pass (8.1)."""
+    actions: list[Command] = []
+    for add_to in state.board.ruleset.add_actions:
+        add_to(actions, state, seat)
+    if checks := state.board.ruleset.claim_checks:
+        routes, index = state.board.routes, state.board.route_index
+        return [
+            action
+            for action in actions
+            if type(action) is not ClaimRoute
+            or accepted(checks, state, seat, routes[index[action.route]], paid(state, seat, action))
+        ]
+    return actions
 
 
 def begin_first_turn(draft: Draft) -> None:

@@ -3,12 +3,13 @@
 from collections.abc import Mapping
 
 from domain.board.board import Board
-from domain.board.parts import Route
+from domain.board.parts import ANY, Route
 from domain.codec import tagged
 from domain.errors import Refused
 from domain.game.commands import ClaimRoute, Command
 from domain.game.events import Event, Resigned, RouteClaimed
 from domain.game.state import Draft, State, add, put
+from domain.rules.paying import holds, paid
 from domain.rules.rule import Attribute, Claims, InTable, Number, Rule
 from domain.secrecy import EVERYBODY, Member, Public
 
@@ -52,7 +53,10 @@ def add_claims(actions: list[Command], state: State, seat: int) -> None:
         for action in actions
         if type(action) is ClaimRoute
         and (color := board.routes[board.route_index[action.route]].color) in missing
-        and color in action.cards
+        and (
+            color in action.cards
+            or (ANY in action.cards and holds(state, seat, paid(state, seat, action.keeping).cards))
+        )
     ]
 
 

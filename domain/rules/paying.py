@@ -2,10 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from domain.board.board import Board
 from domain.board.parts import ANY, WILD
 from domain.errors import Refused
+from domain.game.commands import ClaimRoute
 from domain.game.state import State
 
 
@@ -67,6 +69,19 @@ def with_colors(state: State, seat: int, cards: Mapping[str, int]) -> Mapping[st
     rest = sorted(left.elements(), key=lambda color: (color == WILD, left[color]))
     chosen = Counter(rest[: cards[ANY]]) + Counter({**cards, ANY: 0})
     return dict(chosen) if len(rest) >= cards[ANY] else cards
+
+
+def paid(state: State, seat: int, claim: ClaimRoute) -> ClaimRoute:
+    """Return the claim with the cards that the seat pays: colours for ``any``, among them the
+    route's if a card of it is to be kept for a flag."""
+    cards, board = dict(claim.cards), state.board
+    if ANY not in cards:
+        return claim
+    if claim.keep_for_flag:
+        color = board.routes[board.route_index[claim.route]].color
+        if color not in cards:
+            cards |= {color: 1, ANY: cards[ANY] - 1}
+    return replace(claim, cards=with_colors(state, seat, cards))
 
 
 def holds(state: State, seat: int, cards: Mapping[str, int]) -> bool:

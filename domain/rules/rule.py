@@ -79,15 +79,18 @@ class InTable:
 @dataclass(frozen=True, kw_only=True)
 class Claims:
     """A rule's changes of claims. Legal actions leave out those that ``check_payment`` or ``check``
-    refuses."""
+    refuses. None of these changes the points of a route: a rule that gives or takes points for one
+    emits an event of its own from ``done`` (docs/boards.md)."""
 
     # how many trains a route takes beyond its length, negative if it takes fewer
     extra_trains: Callable[[Route], int] | None = None
     # whether this set of one colour and wilds may pay for a route
     check_payment: Callable[[Route, Mapping[str, int]], None] | None = None
-    # other sets that pay for a route. In a set, ``any`` stands for so many cards of any colours.
+    # other sets that pay for a route, of which ``check_payment`` is not asked. In a set, ``any``
+    # stands for so many cards of any colours. A set that comes twice, or pays anyway, is listed
+    # once. On a tunnel each colour laid asks for more, and pays it (``tunnels``).
     other_sets: Callable[[Board, Route], Iterable[Mapping[str, int]]] | None = None
-    # whether a seat may claim it so
+    # whether a seat may claim it so; the claim has the cards that are paid, never ``any``
     check: Callable[[State, int, Route, ClaimRoute], None] | None = None
     # whether the members that the rule adds to a claim are right; called on every board, as a board
     # without the rule must refuse them

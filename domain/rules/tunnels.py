@@ -1,10 +1,16 @@
-"""Tunnels: routes whose cost is known only after three cards were turned up (4.4)."""
+"""Tunnels: routes whose cost is known only after three cards were turned up (4.4).
 
+Where a rule lets several colours pay for a tunnel, each of them counts: every turned card of a
+colour that was laid, and every wild, asks for one card more, of any of these colours or wild.
+"""
+
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
+from itertools import combinations_with_replacement
 from typing import Annotated, Any, ClassVar, TypedDict
 
-from domain.board.parts import WILD, Route
+from domain.board.parts import Route
 from domain.board.shapes import truth
 from domain.codec import tagged
 from domain.errors import Refused
@@ -12,7 +18,7 @@ from domain.game.commands import ClaimRoute, Command
 from domain.game.events import Event, Resigned, RouteClaimed
 from domain.game.state import TURN, Draft, State, add, put, take
 from domain.rules import deck, settling, taking
-from domain.rules.paying import payment, sets
+from domain.rules.paying import holds
 from domain.rules.rule import Attribute, Claims, Decision, InTable, Rule
 from domain.secrecy import EVERYBODY, Member, Public
 
@@ -113,8 +119,8 @@ def asks_for_more(draft: Draft, seat: int, index: int, command: ClaimRoute) -> b
         if deck.deck_can_give(state):
             card = deck.top_card(draft)
             draft.emit(TunnelCardTurned(state.board.colors[card]))
-    wild = len(state.board.colors) - 1
-    extra = sum(card in (laid_color(state), wild) for card in state.tunnel.turned)
+    asked = colors_asked(state)
+    extra = sum(card in asked for card in state.tunnel.turned)
     if extra:
         draft.emit(TunnelCostRaised(seat, extra))
     return extra > 0
@@ -129,8 +135,7 @@ def pay_tunnel(draft: Draft, seat: int, command: PayTunnel) -> None:
             "unknown-card", "4.4", f"the colours of cards are {', '.join(board.colors)}", "cards"
         )
     if dict(command.cards) not in [option.cards for option in ways_to_pay(state, seat)]:
-        color = board.colors[laid_color(state)]
-        takes = WILD if color == WILD else f"{color} or wild"
+        takes = " or ".join(board.names(colors_asked(state)))
         raise Refused(
             "wrong-cards",
             "4.4",
@@ -161,17 +166,20 @@ def give_up(draft: Draft, seat: int) -> None:
         discard_turned(draft, seat)
 
 
-def laid_color(state: State) -> int:
-    """Return the colour of the cards laid for the tunnel; wild only if only wilds were."""
+def colors_asked(state: State) -> tuple[int, ...]:
+    """Return the colours that ask for more when turned, and that pay for it: those laid, then
+    wild."""
     laid = state.tunnel.laid
-    return next((color for color, n in enumerate(laid[:-1]) if n), len(laid) - 1)
+    wild = len(laid) - 1
+    return (*[color for color in range(wild) if laid[color]], wild)
 
 
 def ways_to_pay(state: State, seat: int) -> list[PayTunnel]:
-    """Return every way to pay exactly what the tunnel asks for beyond its length."""
-    color, extra, hand = laid_color(state), state.tunnel.extra, state.hands[seat]
-    usable = tuple([n if c in (color, len(hand) - 1) else 0 for c, n in enumerate(hand)])
-    return [PayTunnel(payment(state.board, c, wilds, extra)) for c, wilds in sets(usable, extra)]
+    """Return every way to pay exactly what the tunnel asks for beyond its length, with the fewest
+    wilds first."""
+    colors, extra = state.board.names(colors_asked(state)), int(state.tunnel.extra)
+    sets = [Counter(each) for each in combinations_with_replacement(colors, extra)]
+    return [PayTunnel(dict(cards)) for cards in sets if holds(state, seat, cards)]
 
 
 def tunnel_attempted(state: State, event: TunnelAttempted) -> None:

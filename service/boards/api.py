@@ -3,6 +3,7 @@
 from flask import Response
 
 from domain.board.board import Board
+from domain.board.served import BoardJson
 from domain.drawing import layout
 from domain.drawing.positions import positions
 from service.accounts import bots
@@ -45,7 +46,7 @@ def list_boards():
 )
 @blueprint.response(
     200,
-    schemas.BoardJson,
+    BoardJson,
     description="The board's table.",
     headers=CONTENT_TAG,
     unchanged="Your table is still current.",

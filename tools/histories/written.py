@@ -9,7 +9,7 @@ from random import Random
 
 from domain.board.board import Board
 from domain.boards import boards_by_digest, load_folder
-from domain.entry import IdempotencyKey, new_entry, with_hash
+from domain.entry import SALT_BYTES, IdempotencyKey, new_entry, salt_after, with_hash
 from domain.game.clock import ACT, action_for
 from domain.game.commands import ClaimRoute, Command, CreateGame, Player, Resign, TimeOut
 from domain.game.fold import play
@@ -52,7 +52,7 @@ class History:
                 self.now += 2000
                 timing["paused"] = 1
         events, after = play(state, seat, command)
-        salt, key, is_action = self.random.randbytes(16).hex(), None, isinstance(command, Command)
+        salt, key, is_action = self.salt(after.version), None, isinstance(command, Command)
         if is_action:
             key = str(IdempotencyKey(*(self.random.randbytes(count).hex() for count in (16, 8))))
         entry = new_entry(
@@ -68,6 +68,11 @@ class History:
         self.times = self.times.after(state, after, entry)
         self.state = after
         self.entries.append(with_hash(entry, self.entries[-1]["hash"] if self.entries else ""))
+
+    def salt(self, version: int) -> str:
+        if version == 1:
+            return self.random.randbytes(SALT_BYTES).hex()
+        return salt_after(self.entries[0]["salt"], version)
 
     def due(self, seat: int) -> Command:
         """Something that a seat may do now."""

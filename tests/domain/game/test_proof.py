@@ -470,6 +470,7 @@ def test_the_shuffles_on_the_page_are_right(label, count):
 def test_the_page_names_every_code_of_an_edit_that_is_found():
     codes = {
         "chain",
+        "salt",
         "version",
         "illegal",
         "events",

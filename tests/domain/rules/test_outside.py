@@ -12,6 +12,7 @@ import orjson
 import pytest
 
 from domain.board.parts import GREY, WILD
+from domain.board.shapes import truth
 from domain.boards import parse
 from domain.chance import Chance
 from domain.codec import from_json
@@ -25,7 +26,8 @@ from domain.game.state import PLAYING, State
 from domain.network import connections
 from domain.rules import RULES, ruleset, settling, tickets
 from domain.rules.forking import position_of
-from domain.rules.rule import Attribute, Claims, Decision, Number, Rule
+from domain.rules.rule import Attribute, Claims, Decision, InTable, Number, Rule
+from domain.rules.tunnels import PayTunnel, WithdrawTunnel
 from domain.secrecy import EVERYBODY, Member
 from tests.domain.games import Game, random_game
 from tests.domain.given import (
@@ -275,8 +277,7 @@ def test_any_four_cards_for_each_that_is_missing_are_listed_in_few_actions():
             if route.color in (GREY, color)
         ]
 
-    rule = Rule(name="new", claims=Claims(other_sets=other_sets))
-    board = parse(json.dumps(USA.table | {"rules": [*USA.rules, "new"]}), rules=(*RULES, rule))
+    board = having(USA, other_sets=other_sets)
     state = given(board=board, hands={0: dict.fromkeys(board.colors, 4)})
     claims = listed(state, 0, ClaimRoute)
     assert len(claims) < 3000
@@ -286,6 +287,81 @@ def test_any_four_cards_for_each_that_is_missing_are_listed_in_few_actions():
         state, ClaimRoute("miami--new-orleans", {"red": 4, "blue": 3, "green": 4, "white": 1})
     )
     assert not is_accepted(state, ClaimRoute("miami--new-orleans", {"blue": 6, "red": 3}))
+
+
+def no_wilds(_state, _seat, _route, claim):
+    if WILD in claim.cards:
+        raise Refused("no-wilds", "4.1", "not with wilds", "cards")
+
+
+def some_wild(_state, _seat, _route, claim):
+    if WILD not in claim.cards:
+        raise Refused("no-wild", "4.1", "only with a wild", "cards")
+
+
+def one_colour(_state, _seat, _route, claim):
+    if len(claim.cards) > 1:
+        raise Refused("two-colours", "4.1", "only one colour", "cards")
+
+
+@pytest.mark.parametrize("check", [no_wilds, some_wild, one_colour])
+def test_a_check_sees_the_cards_that_are_paid_for_any_in_lists_too_9_4(check):
+    """Exactly what is listed is accepted, with any colours in place of ``any``."""
+    board = having(PARIS, check=check, other_sets=lambda board, route: [{"any": route.length}])
+    sets = [
+        dict(Counter(cards))
+        for count in (1, 2, 3)
+        for cards in combinations_with_replacement(board.colors, count)
+    ]
+    for seed in range(6):
+        random = Random(seed)
+        state = given(
+            board=board, hands={0: {color: random.randrange(3) for color in board.colors}}
+        )
+        claims = listed(state, 0, ClaimRoute)
+        assert len({str(claim) for claim in claims}) == len(claims)
+        for claim in claims:
+            assert is_accepted(state, claim)
+        for route in random.sample(board.routes, 12):
+            for cards, keeps in product([*sets, {"any": route.length}], (None, True)):
+                if is_accepted(state, ClaimRoute(route.id, cards, keeps)):
+                    forms = (cards, {"any": route.length})
+                    assert any(ClaimRoute(route.id, form, keeps) in claims for form in forms)
+
+
+def test_a_set_that_is_named_twice_or_pays_anyway_is_listed_once():
+    sets = [{"wild": 1, "any": 3}] * 8 + [{"wild": 2}]
+    board = having(USA, other_sets=lambda _board, _route: sets)
+    state = given(board=board, hands={0: {"red": 3, "wild": 3}})
+    claims = [claim for claim in listed(state, 0, ClaimRoute) if claim.route == "duluth--omaha"]
+    assert [claim.cards for claim in claims] == [
+        {"red": 2},
+        {"red": 1, "wild": 1},
+        {"wild": 2},
+        {"wild": 1, "any": 3},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("deck", "ways"),
+    [
+        ("green green red", [{"blue": 2}, {"blue": 1, "green": 1}, {"blue": 1, "wild": 1},
+                             {"green": 1, "wild": 1}]),
+        ("red blue yellow", [{"blue": 1}, {"green": 1}, {"wild": 1}]),
+        ("wild white white", [{"blue": 1}, {"green": 1}, {"wild": 1}]),
+    ],
+)  # fmt: skip
+def test_each_colour_laid_for_a_tunnel_asks_for_more_and_pays_it_4_4(deck, ways):
+    board = having(EUROPE, other_sets=lambda _board, route: [{"any": route.length}])
+    claim = ClaimRoute("erzurum--sochi", {"blue": 2, "green": 1})
+    hand = {"blue": 4, "green": 2, "red": 3, "wild": 1}
+    state = after(given(board=board, deck=deck, hands={0: hand}), (0, claim))
+    assert legal_actions(state, 0) == [*map(PayTunnel, ways), WithdrawTunnel()]
+    for way in ways:
+        assert happened(state, 0, PayTunnel(way), RouteClaimed)
+    assert refusal(state, 0, PayTunnel({"red": 1})) == ("4.4", "wrong-cards")
+    with pytest.raises(Refused, match="blue or green or wild"):
+        decide(state, 0, PayTunnel({"red": 1}))
 
 
 def test_a_table_with_a_colour_called_any_is_refused_where_any_cards_pay():
@@ -433,6 +509,13 @@ def test_no_claim_on_a_board_of_ours_has_the_member_for_extra_trains():
     assert not [route for route in USA.described["routes"] if "trains" in route]
 
 
+def having(board, **claims):
+    """Return a board with one more rule, which has these members about claims."""
+    rule = Rule(name="new", claims=Claims(**claims))
+    table = board.table | {"rules": [*board.rules, "new"]}
+    return parse(json.dumps(table), rules=(*RULES, rule))
+
+
 def touches_own(state, seat, route, _claim):
     """Refuse a route that touches none of the seat's own, as in the Old West."""
     ends = {end for pair in settling.links(state, seat) for end in pair}
@@ -456,8 +539,7 @@ def takes_no_two_wilds(_route, cards):
 )
 @pytest.mark.parametrize("table", [USA, EUROPE, PARIS], ids=lambda board: board.id)
 def test_a_rule_with_one_member_about_claims_lists_what_is_accepted_4_1_9_2_9_4(table, members):
-    rule = Rule(name="new", claims=Claims(**members))
-    board = parse(json.dumps(table.table | {"rules": [*table.rules, "new"]}), rules=(*RULES, rule))
+    board = having(table, **members)
     for seed in range(2):
         for state in random_game(2, seed, board=board).states:
             for seat in state.seats[: len(state.trains)]:
@@ -483,16 +565,34 @@ def test_a_tie_break_of_a_rule_that_is_not_in_force_decides_nothing():
     assert all(result["rank"] for result in random_game(2, 1, board=board).state.results)
 
 
+ONE = truth("One.")
+
+
+def member(name):
+    """Return a member of a view, or of its seats."""
+    return (Member(name, EVERYBODY, int, "One.", lambda *_: 1),)
+
+
 @pytest.mark.parametrize(
     ("members", "name"),
     [
         ({"name": "ferries"}, "ferries"),
         ({"decides": {ClaimRoute: touches_own}}, "ClaimRoute"),
         ({"attributes": {"points": Attribute(7)}}, "points"),
-        ({"seat_view": (Member("taken", EVERYBODY, int, "One.", lambda state, seat: 1),)}, "taken"),
+        ({"seat_view": member("taken")}, "taken"),
         ({"numbers": (Number("routes", "Twice."),)}, "routes"),
         ({"numbers": (Number("total", "The sum."),)}, "total"),
         ({"decisions": {"turn": Decision((), "1", "play", listed)}}, "turn"),
+        *(({"table": InTable(members={name: ONE})}, name) for name in ("trains", "map", "digest")),
+        *(({"table": InTable(location={name: ONE})}, name) for name in ("lat", "id")),
+        *(({"table": InTable(route={name: ONE})}, name) for name in ("length", "twin", "trains")),
+        *(({"table": InTable(ticket={name: ONE})}, name) for name in ("points", "ways", "set")),
+        *(({"view": member(name)}, name) for name in ("deciding", "seats", "you", "row", "pool")),
+        *(({"seat_view": member(name)}, name) for name in ("trains", "player", "invited")),
+        *(
+            ({"numbers": (Number(name, "1."),)}, name)
+            for name in ("seat", "player", "game", "rank")
+        ),
     ],
 )
 def test_rules_that_declare_the_same_are_an_error_that_names_both(members, name):
