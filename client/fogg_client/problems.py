@@ -7,6 +7,7 @@ import re
 import time
 from datetime import UTC
 from email.utils import parsedate_to_datetime
+from http.client import HTTPResponse
 from typing import Any
 from urllib.parse import urljoin
 
@@ -47,7 +48,7 @@ class NoStream(Exception):
     """This path is not an event stream."""
 
 
-def retry_after(answer: urllib3.BaseHTTPResponse) -> float:
+def retry_after(answer: urllib3.BaseHTTPResponse | HTTPResponse) -> float:
     """Return the seconds of the Retry-After header, 0 if there is none. It holds seconds, from some
     with a fraction, or from proxies a date (RFC 9110, 10.2.3), which is compared with the date of
     the answer."""
