@@ -8,14 +8,15 @@ from tests import servers
 
 
 class Receiver:
-    """The calls received, in order: ``calls`` the bodies, ``headers`` theirs, ``raw`` the bytes.
+    """The calls received, in order: ``calls`` the bodies, ``headers`` theirs, ``raw`` the bytes,
+    ``paths`` with their queries.
 
     ``answer(call)`` returns a status, or a status and a JSON body, or a status and headers.
     """
 
     def __init__(self, answer: Callable[[dict], tuple] | None = None):
         self.answer = answer or (lambda _: (204,))
-        self.calls, self.headers, self.raw = [], [], []
+        self.calls, self.headers, self.raw, self.paths = [], [], [], []
         self.url = ""
 
     def of(self, kind: str) -> list[dict]:
@@ -34,6 +35,7 @@ def receiver(answer: Callable[[dict], tuple] | None = None) -> Iterator[Receiver
             receiver.calls.append(call)
             receiver.headers.append({name.lower(): value for name, value in self.headers.items()})
             receiver.raw.append(raw)
+            receiver.paths.append(self.path)
             status, *said = receiver.answer(call)
             body, headers = b"", {}
             for part in said:

@@ -108,8 +108,7 @@ def _outcome(delivery: dict) -> dict:
     report: dict = {"status": answer.status}
     if not 200 <= answer.status < 300:
         report["failure"] = f"the answer was {answer.status}"
-        if answer.retry_after is not None:
-            report["retry_after"] = answer.retry_after
+        report["retry_after"] = answer.retry_after
     elif move := _move_in(answer) if "play" in delivery else None:
         report |= _outcome_of_move(delivery, move)
     return report

@@ -20,6 +20,7 @@ from http.client import HTTPConnection, HTTPException, HTTPResponse, IncompleteR
 from ipaddress import IPv4Address, IPv4Network, IPv6Network, ip_address
 
 import urllib3
+from fogg_client.problems import retry_after
 
 TIMEOUT_S = 10.0  # seconds for the whole request
 MAX_BODY_BYTES = 64 * 1024  # bytes read from a response
@@ -71,11 +72,11 @@ class NotSent(Exception):
 
 @dataclass(frozen=True)
 class Answer:
-    """A response; ``body`` is None if too long, ``retry_after`` in seconds, None without it."""
+    """A response; ``body`` is None if too long, ``retry_after`` in seconds, 0 without it."""
 
     status: int
     body: bytes | None
-    retry_after: int | None
+    retry_after: float
 
 
 def is_public(address: str) -> bool:
@@ -158,7 +159,7 @@ def _post(
             headers | {"Host": parts.netloc, "Accept-Encoding": "identity", "Connection": "close"},
         )
         answer = connection.getresponse()
-        return Answer(answer.status, _read(answer, end), _retry_after(answer))
+        return Answer(answer.status, _read(answer, end), retry_after(answer))
 
 
 @contextmanager
@@ -197,14 +198,6 @@ def _read(answer: HTTPResponse, end: float) -> bytes | None:
             return body
         body += part
     return None
-
-
-def _retry_after(answer: HTTPResponse) -> int | None:
-    value = answer.headers.get("Retry-After")
-    try:
-        return int(urllib3.util.Retry().parse_retry_after(value)) if value else None
-    except (urllib3.exceptions.InvalidHeader, ValueError, OverflowError):
-        return None
 
 
 def _words(error: Exception, end: float, limit: float) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 from cli.bench.deals import Deals
 from cli.bench.models import Asking, are_options
 from cli.bench.player import Track
-from cli.bench.report import by_anchor, strength
+from cli.bench.report import MOST_FALLBACKS, by_anchor, strength
 from cli.bench.run import FRESH, MAX_DEALS, Bench, Game, creation, outcome
 from cli.recorded.games import read
 from cli.recorded.sources import MAX_LINE_BYTES, Twice, decode
@@ -38,6 +38,12 @@ def _row(folder: Path, sets: Mapping[str, Deals]) -> dict[str, Any]:
     _check_file(folder, "report.json")
     with (folder / "report.json").open("rb") as file:
         shown = decode(file.read(MAX_LINE_BYTES).decode())
+    whose = ["answers", "rival_answers"] if "rival" in shown else ["answers"]
+    rates = [shown[name]["fallback_rate"] for name in whose]
+    if not all(0 <= rate <= MOST_FALLBACKS for rate in rates):
+        raise Unproven(
+            f"a rate of fallbacks is not from 0 to {MOST_FALLBACKS}: too much was drawn by lot"
+        )
     bench = _bench(folder, shown, sets)
     games = [_outcome(bench, game) for game in bench.games()]
     due = bench.fixed | {
@@ -47,11 +53,6 @@ def _row(folder: Path, sets: Mapping[str, Deals]) -> dict[str, Any]:
     }
     if wrong := [name for name, value in due.items() if shown[name] != value]:
         raise Unproven(f"report.json has another {', '.join(wrong)} than its games")
-    rates = [
-        shown[name]["fallback_rate"] for name in ("answers", "rival_answers")[: len(bench.models)]
-    ]
-    if not all(0 <= rate <= 1 for rate in rates):
-        raise Unproven("a rate of fallbacks is not from 0 to 1")
     return due | {"fallback_rates": rates} | strength(games)
 
 

@@ -8,11 +8,13 @@ from __future__ import annotations
 import json
 import os
 import time
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import urlsplit
 
 import urllib3
+from fogg_client.problems import retry_after
 from fogg_client.reader import chunks
 
 from cli.offline.programs import Limits, Process, Stopped, check
@@ -24,6 +26,7 @@ MAX_SILENT = 6  # requests without an answer, one after the other, that end a ru
 MAX_ANSWER_BYTES = 4 << 20
 CONNECT_TIMEOUT_S = 10.0
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 30.0  # between repeated requests
+PATH = "/chat/completions"
 QUOTED = 300  # characters of an error that are shown
 HIDDEN = "(key)"  # shown instead of the key
 
@@ -115,7 +118,9 @@ class Endpoint(Model):
 
     def __init__(self, url: str, key: str | None, asking: Asking):
         super().__init__(asking)
-        self._url = url if url.endswith("/chat/completions") else f"{url}/chat/completions"
+        parts = urlsplit(url)  # whose query, such as ?api-version=1, stays
+        path = parts.path.rstrip("/").removesuffix(PATH) + PATH
+        self._url = parts._replace(path=path).geturl()
         self._key = os.fsencode(key) if key else b""
         self._headers = {"Content-Type": "application/json"} | (
             {"Authorization": b"Bearer " + self._key} if key else {}
@@ -167,8 +172,7 @@ class Endpoint(Model):
                     raise NoAnswer(f"an answer of more than {MAX_ANSWER_BYTES >> 20} MiB")
             if self._key:  # some endpoints repeat it
                 said = said.replace(self._key, HIDDEN.encode())
-            after = answer.headers.get("Retry-After", "")
-            return answer.status, said, float(after) if after.isdecimal() else 0.0
+            return _status(answer.status, said), said, retry_after(answer)
 
 
 class Command(Model):
@@ -188,12 +192,29 @@ class Command(Model):
             raise NoAnswer(str(error)) from error
 
 
+def _status(status: int, body: bytes) -> int:
+    """Return the status of a response. Some endpoints answer an error with 200, and its status in
+    the body."""
+    code = None
+    with suppress(ValueError, LookupError, TypeError, RecursionError):
+        code = json.loads(body)["error"]["code"]
+    return code if status == 200 and type(code) is int else status
+
+
+def _said(parts: list[dict[str, Any]], kind: str = "text") -> str:
+    """Return the parts of one kind of a message, joined. Thinking may itself consist of parts."""
+    said = [part[kind] for part in parts if part["type"] == kind]
+    return "".join(one if isinstance(one, str) else _said(one) for one in said)
+
+
 def _answer(body: bytes, seconds: float, prices: tuple[float, float] | None) -> Answer:
     try:
         said = json.loads(body)
         message, usage = said["choices"][0]["message"], said.get("usage") or {}
-        text = message.get("content") or ""
-        reasoning = message.get("reasoning_content") or message.get("reasoning") or ""
+        content = message.get("content") or []
+        parts = content if isinstance(content, list) else [{"type": "text", "text": content}]
+        text, thinking = _said(parts), _said(parts, "thinking")
+        reasoning = message.get("reasoning_content") or message.get("reasoning") or thinking
         counts = [usage.get(name) for name in ("prompt_tokens", "completion_tokens", "cost")]
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         raise NoAnswer(
@@ -204,7 +225,7 @@ def _answer(body: bytes, seconds: float, prices: tuple[float, float] | None) -> 
     if cost is None and prices and tokens[0] is not None:
         cost = (tokens[0] * prices[0] + (tokens[1] or 0) * prices[1]) / 1e6
     return Answer(
-        text if isinstance(text, str) else json.dumps(text),
+        text,
         reasoning if isinstance(reasoning, str) else json.dumps(reasoning),
         round(seconds, 3),
         *tokens,

@@ -8,27 +8,36 @@ from cli.bench.player import ILLEGAL, NO_ANSWER, UNREADABLE
 from cli.bench.run import Bench
 from cli.offline.strength import clustered_mean, share
 
+MOST_FALLBACKS = 0.1  # of a model's decisions; with more, its games do not measure its strength
+
 
 def report(bench: Bench, rows: Iterable[dict[str, Any]]) -> dict[str, Any]:
     """Return the report of the games that were played. ``strength`` counts all games as they ended,
-    ``without_fallbacks`` only those in which models have chosen all of their actions."""
+    ``without_fallbacks`` only those in which models have chosen all of their actions. Both are
+    empty unless the run is ``measured``: too many decisions were drawn by lot."""
     rows = sorted(rows, key=lambda row: row["game"])  # sums depend on the order
     rivals = [row["rival"] for row in rows if "rival" in row]
     clean = [
         row for row in rows if not row["fallbacks"] and not row.get("rival", {}).get("fallbacks")
     ]
+    answers = [_answers(rows), *([_answers(rivals)] if rivals else [])]
+    is_measured = all(one["fallback_rate"] <= MOST_FALLBACKS for one in answers)
     shown = {
         **bench.fixed,
         "deals": bench.deals,
         "games": len(rows),
         "complete": len(rows) == len(bench.games()),
-        "strength": by_anchor(bench, rows),
-        "without_fallbacks": {"games": len(clean), "strength": by_anchor(bench, clean)},
-        "answers": _answers(rows),
+        "measured": is_measured,
+        "strength": by_anchor(bench, rows) if is_measured else [],
+        "without_fallbacks": {
+            "games": len(clean),
+            "strength": by_anchor(bench, clean) if is_measured else [],
+        },
+        "answers": answers[0],
         "effort": _effort(rows),
     }
     return shown | (
-        {"rival_answers": _answers(rivals), "rival_effort": _effort(rivals)} if rivals else {}
+        {"rival_answers": answers[1], "rival_effort": _effort(rivals)} if rivals else {}
     )
 
 

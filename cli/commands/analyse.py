@@ -54,9 +54,9 @@ def analyse(
     """Show what expert finds best at each decision of a finished game, and what the moves played
     have cost.
 
-    GAME is the file of a history, the id of a game, or its address. The analysis is made on this
-    machine. Each decision is judged from what its seat could know then. docs/analysis.md says what
-    the numbers mean.
+    GAME is the file of a history, the id of a game, or its address. A file with several games is
+    listed. The analysis is made on this machine. Each decision is judged from what its seat could
+    know then. docs/analysis.md says what the numbers mean.
 
     \b
     Example:
@@ -71,7 +71,7 @@ def analyse(
 
     common.stop_on_signals()
     source = f"{server}/v1/games/{game}" if GAME_ID.fullmatch(game) else game
-    recording = common.recording_in(source, folders, chosen)
+    recording = common.recording_in(source, folders, chosen, as_json)
     if wrong := recording.wrong or finished(boards_by_digest(folders), recording.entries).wrong:
         raise click.ClickException(f"{source}: {common.words_about(wrong)}")
     state = recording.at(None)

@@ -168,7 +168,8 @@ def llm(
     both.
 
     The folder keeps histories, transcripts and the report. If the run is broken off, the same
-    command continues it. docs/llm.md explains the report.
+    command continues it. If more than a tenth of the decisions had to be drawn by lot, the report
+    has no strength, and the exit code is 1. docs/llm.md explains the report.
 
     \b
     Example:
@@ -207,7 +208,7 @@ def llm(
     (run.folder / "games.ndjson").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
     (run.folder / "report.json").write_text(json.dumps(shown, indent=1) + "\n")
     common.show(as_json, shown, report_text(shown))
-    sys.exit(code)
+    sys.exit(code or int(not shown["measured"]))
 
 
 def _models(

@@ -511,17 +511,31 @@ def whole_games(
         yield game, entries, proof.state
 
 
-def recording_in(source: str, folders: tuple[str, ...], game: str | None) -> Recording:
-    """Return the recording of a game in a source; without an id, of its only game."""
-    from cli.recorded.games import only_game
+def recording_in(
+    source: str, folders: tuple[str, ...], game: str | None, as_json: bool, needs_one: bool = False
+) -> Recording:
+    """Return the recording of a game in a source; without an id, of its only game. If it has
+    several, list them and end the command, which is an error if it needs one."""
+    from cli.recorded.games import game_with, read
     from cli.recorded.recording import recording_of
     from cli.recorded.sources import Unreadable
+    from cli.views.tables import games_table
     from domain.boards import boards_by_digest
     from domain.game.proof import Wrong
 
     boards = boards_by_digest(folders)
     try:
-        return recording_of(boards, only_game(source, game).entries())
+        if game:
+            chosen = game_with(source, game)
+        else:
+            chosen, *others = read(source)
+            if others and needs_one:
+                raise Unreadable("malformed", "holds several games: name one by --game")
+            if others:
+                games = [one.about() for one in (chosen, *others)]
+                show(as_json, {"games": games}, games_table(games))
+                sys.exit()
+        return recording_of(boards, chosen.entries())
     except Wrong as wrong:
         raise click.ClickException(f"{source}: {words_about(wrong)}") from wrong
     except Unreadable as error:

@@ -36,8 +36,8 @@ def replay(
 ) -> None:
     """Step through a recorded game in the terminal, or draw it.
 
-    Left and right step, up and down scroll, space plays and pauses, q quits. Only folding is
-    checked here; use fogg verify for a full check.
+    Left and right step, up and down scroll, space plays and pauses, q quits. A source with several
+    games is listed. Only folding is checked here; use fogg verify for a full check.
 
     \b
     Example:
@@ -51,7 +51,8 @@ def replay(
 
     common.stop_on_signals()
     with common.terminal(stderr=True).status(f"reading {source}"):
-        recording = common.recording_in(source, folders, game)
+        needs_one = picture is not None or version is not None or seat is not None
+        recording = common.recording_in(source, folders, game, as_json, needs_one)
     try:
         state = recording.at(version)
         if seat is not None and seat not in state.seats:

@@ -3,8 +3,10 @@
 Of Fogg it imports fogg_client alone (docs/architecture.md).
 """
 
+import secrets
 from functools import cache
 from multiprocessing import get_context
+from multiprocessing.util import get_temp_dir
 from random import Random
 from threading import main_thread
 from typing import Any, ClassVar
@@ -44,9 +46,10 @@ def own_class(name: str) -> type[OwnClass]:
 @cache
 def host_of(name: str) -> Host:
     """Return the process that plays a class."""
-    host = Host(ctx=get_context("spawn"))
+    folder = get_temp_dir()  # which this process removes when it ends, and else its child does
+    host = Host(f"{folder}/{secrets.token_hex(8)}", ctx=get_context("spawn"))
     with signals_put_off():
-        host.start(prepare)
+        host.start(prepare, [folder])
     return host
 
 

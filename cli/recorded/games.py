@@ -16,16 +16,13 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import Any, BinaryIO
 
 from cli.recorded import sources
-from domain.game.difference import short
 from domain.game.proof import Wrong
 
 MAX_GAME_BYTES = 64 << 20  # bytes in a game
 MAX_GAME_LINES = 100_000  # lines in a game
-MAX_LISTED = 20  # games to list if the user has to choose one
 ANOTHER = (
     "another-format",
     f"this is another format: a history has an entry in each line (GET /v1/games/ID/events "
@@ -95,22 +92,19 @@ class RecordedGame:
         except (Wrong, LookupError, TypeError, StopIteration):
             return None
 
-    def __str__(self) -> str:
-        """Return the game's id, board, players and totals, as far as its lines can be read."""
+    def about(self) -> dict[str, Any]:
+        """Return the game's id and board, and the players with their totals if it is over. If a
+        line cannot be read, return only the id, and no players."""
         try:
             events = [event for entry in self.entries() for event in entry["events"]]
-            names = {
-                event["seat"]: event["player"]["name"]
-                for event in events
-                if event["type"] == "seat_taken"
-            }
-            seats = ", ".join(
-                f"{names[seat]} {result['total']}"
-                for seat, result in enumerate(events[-1]["results"])
-            )
-            return short(f"{events[0]['game']} {events[0]['board']}: {seats}")
+            seated = [event for event in events if event["type"] == "seat_taken"]
+            names = {event["seat"]: {"name": event["player"]["name"]} for event in seated}
+            players = [names[seat] for seat in sorted(names)]
+            for player, result in zip(players, events[-1].get("results", ()), strict=False):
+                player["total"] = result["total"]
+            return {"game": events[0]["game"], "board": events[0]["board"], "players": players}
         except (Wrong, LookupError, TypeError, AttributeError):
-            return self.id() or "one that is broken"
+            return {"game": self.id(), "board": None, "players": []}
 
     def line_of(self, version: int) -> int:
         """Return the number of the line that should hold an entry."""
@@ -194,19 +188,8 @@ def read(
             yield game
 
 
-def only_game(source: str, game: str | None = None) -> RecordedGame:
-    """Return a source's game with this id; without an id, its only game."""
-    if game is not None:
-        if chosen := next((one for one in read(source) if one.id() == game), None):
-            return chosen
-        raise sources.Unreadable("unknown-game", f"holds no game {game}")
-    first, *others = islice(read(source), MAX_LISTED)
-    if others:
-        more = ["..."] if len(others) + 1 == MAX_LISTED else []
-        raise sources.Unreadable(
-            "malformed",
-            "\n  ".join(
-                ("holds several games: name one by --game", *map(str, (first, *others)), *more)
-            ),
-        )
-    return first
+def game_with(source: str, game: str) -> RecordedGame:
+    """Return a source's game with this id."""
+    if chosen := next((one for one in read(source) if one.id() == game), None):
+        return chosen
+    raise sources.Unreadable("unknown-game", f"holds no game {game}")

@@ -16,6 +16,10 @@ The games of each report have been verified: they keep the rules, have the deals
 give the numbers below. No check shows who has chosen the actions. The rates of fallbacks, which are
 actions drawn by lot, are as reported. Margins are in points; intervals have 95 %."""
 
+NOT_MEASURED = (
+    "This run does not measure strength: more than a tenth of the decisions were drawn by lot."
+)
+
 
 def report_text(shown: dict[str, Any]) -> Group:
     clean, rival = shown["without_fallbacks"], shown.get("rival")
@@ -23,8 +27,8 @@ def report_text(shown: dict[str, Any]) -> Group:
         f"{shown['model']} on {shown['board']}, {shown['games']} games, legal actions "
         f"{shown['track']}, planning {'on' if shown['planning'] else 'off'}"
     )
-    parts: list[Any] = [_strength(title, shown)]
-    if 0 < clean["games"] < shown["games"]:
+    parts: list[Any] = [_strength(title, shown)] if shown["measured"] else [NOT_MEASURED, "", title]
+    if shown["measured"] and 0 < clean["games"] < shown["games"]:
         parts += ["", _strength(f"Only the {clean['games']} games without fallbacks", clean)]
     parts += [
         "",

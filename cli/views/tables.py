@@ -1,10 +1,13 @@
 """Tables for a terminal of 80 columns, in which no name is cut; piped, a row is a line."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
 
 from rich import box
 from rich.console import RenderableType
 from rich.table import Table
+
+from domain.game.difference import short
 
 
 def table(
@@ -44,3 +47,13 @@ def table(
     for row in rows:
         made.add_row(*(row[place] for place in shown))
     return made
+
+
+def games_table(games: Iterable[Mapping[str, Any]]) -> Table:
+    """Return a table of recorded games, from what ``RecordedGame.about`` returns."""
+    rows = []
+    for game in games:
+        players = [f"{one['name']} {one.get('total', '')}".strip() for one in game["players"]]
+        shown = (game["game"], game["board"], ", ".join(players) or "broken: see fogg verify")
+        rows.append([short(cell or "") for cell in shown])
+    return table(("game", "board", "players"), rows, ["players"])

@@ -7,6 +7,7 @@ import inspect
 import json
 import os
 import random
+import shutil
 import signal
 import sys
 from contextlib import suppress
@@ -62,19 +63,21 @@ class Host(BaseManager):
 Host.register("Player", Player)
 
 
-def prepare() -> None:
+def prepare(folder: str) -> None:
     """Prepare the process for a class: it may read the terminal, what it prints goes to stderr, and
-    it ends with the process that has started it, not by signals for the whole command."""
+    it ends with the process that has started it, not by signals for the whole command. ``folder``
+    has its socket."""
     os.setsid()
     sys.stdout = sys.stderr
     with suppress(OSError):  # it was closed
         sys.stdin = os.fdopen(0)
     sys.modules.pop("cli", None)  # imported by the program that has started the command
     sys.meta_path.insert(0, AuthorsOwn())
-    Thread(target=_end_with_parent, daemon=True).start()
+    Thread(target=_end_with_parent, args=[folder], daemon=True).start()
 
 
-def _end_with_parent() -> None:
+def _end_with_parent(folder: str) -> None:
     if parent := parent_process():
         parent.join()
+    shutil.rmtree(folder, ignore_errors=True)  # left if the parent was killed
     signal.raise_signal(signal.SIGKILL)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from datetime import UTC
 from email.utils import parsedate_to_datetime
+from http.client import HTTPResponse
 from typing import Any
 from urllib.parse import urljoin
 
@@ -39,18 +41,19 @@ class Problem(Exception):
     def of(cls, answer: urllib3.BaseHTTPResponse, server: str, path: str) -> Problem:
         """Return the problem in the response of a server to a request for a path."""
         body = _document(answer.data) or {"detail": _no_service(answer, server, path)}
-        return cls(answer.status, body, _retry_after(answer))
+        return cls(answer.status, body, retry_after(answer))
 
 
 class NoStream(Exception):
     """This path is not an event stream."""
 
 
-def _retry_after(answer: urllib3.BaseHTTPResponse) -> float:
-    """Return the seconds of the Retry-After header, 0 if there is none. It holds seconds or, from
-    proxies, a date (RFC 9110, 10.2.3), which is compared with the date of the answer."""
+def retry_after(answer: urllib3.BaseHTTPResponse | HTTPResponse) -> float:
+    """Return the seconds of the Retry-After header, 0 if there is none. It holds seconds, from some
+    with a fraction, or from proxies a date (RFC 9110, 10.2.3), which is compared with the date of
+    the answer."""
     value = answer.headers.get("Retry-After", "")
-    if value.isdecimal():
+    if re.fullmatch(r"[0-9]+(\.[0-9]+)?", value):
         return float(value)
     until, here = _seconds(value), _seconds(answer.headers.get("Date", ""))
     return max(0.0, until - (here or time.time()))

@@ -7,10 +7,12 @@ from html.parser import HTMLParser
 import pytest
 
 from tests.cli.inside import run
+from tests.cli.legal_text import actions_in
 from tests.cli.scripted_model import completion, well
 from tests.receivers import receiver
 
 ODD = "<script>x</script> [a|b](javascript:0) `&amp;` \\"
+GOOD = {"fallback_rate": 0.1}
 
 
 @pytest.fixture(scope="module")
@@ -20,33 +22,28 @@ def runs(tmp_path_factory):
     season = folder / "autumn.json"
     assert run("bench", "season", season, "--name", "autumn").returncode == 0
     bots = ["--deals", 2, "--against", "random", "--against", "greedy"]
-    kinds = {
+    kinds: dict[str, list] = {
         "first": ["--model", "first", *bots],
         "odd": ["--model", ODD, *bots, "--options", '{"seed": "<b>"}'],
         "pair": ["--model", "first", "--model", "second", "--deals", 1],
+        "lots": ["--model", "lots", *bots],
         "late": ["--model", "late", "--deals", 1, "--against", "random", "--season", season],
     }
     with receiver(answer) as server:
         url = server.url.partition("/hook")[0]
         for name, words in kinds.items():
-            done = run(
-                "bench",
-                "llm",
-                "--endpoint",
-                url,
-                "--board",
-                "london",
-                "--out",
-                folder / name,
-                *words,
-            )
-            assert done.returncode == 0, done.stderr
+            words += ["--endpoint", url, "--board", "london", "--out", folder / name]
+            done = run("bench", "llm", *words)
+            assert done.returncode == (name == "lots"), done.stderr
     return folder
 
 
 def answer(body: dict) -> tuple:
-    """Play well as the models first and late; of others nothing can be read, so lots are drawn."""
+    """Play well as the models first and late, and the first legal action as others; of the model
+    lots nothing can be read."""
     said = well(body) if body["model"] in ("first", "late") else completion("Hm")
+    if body["model"] in (ODD, "second"):
+        said = completion(json.dumps(actions_in(body["messages"][-1]["content"])[0]))
     return 200, json.dumps(said).encode()
 
 
@@ -101,7 +98,7 @@ def test_reports_whose_games_hold_are_ranked_by_their_margins(submitted, runs):
     assert (rows["first"]["games"], rows["odd"]["model"]) == (8, ODD)
     assert rows["first"]["margin"] > rows["odd"]["margin"]
     assert rows["pair"]["rival"]["model"] == "second"
-    assert rows["pair"]["fallback_rates"] == [0, 1]
+    assert rows["pair"]["fallback_rates"] == [0, 0]
     read = Cells(page)
     assert read.tags.isdisjoint({"script", "a", "b", "img", "code"})
     assert page.count("<table>") == 2
@@ -117,6 +114,15 @@ def test_reports_whose_games_hold_are_ranked_by_their_margins(submitted, runs):
     shown, page = rank(folder, "--season", runs / "autumn.json")
     assert {row["set"] for row in shown["reports"]} == {"published", "autumn"}
     assert json.loads((runs / "autumn.json").read_text())["secret"] not in json.dumps(shown) + page
+
+
+def test_a_run_that_was_drawn_by_lot_is_not_ranked(submitted):
+    folder = submitted("first", "lots")
+    shown, page = rank(folder, code=1)
+    assert [row["folder"] for row in shown["reports"]] == ["first"]
+    [lots] = shown["refused"]
+    assert "a rate of fallbacks is not from 0 to 0.1" in lots["refused"]
+    assert "lots" not in page
 
 
 def change_report(folder, name: str, **changes: object) -> None:
@@ -137,7 +143,7 @@ def refusal(folder) -> str:
     [
         ({"deals": 1}, "another strength than its games"),
         ({"model": "second"}, "is another game"),
-        ({"rival": {"model": "second", "options": {}}}, "another model than its rival"),
+        ({"rival": {"model": "x", "options": {}}, "rival_answers": GOOD}, "model than its rival"),
         ({"planning": "on", "track": "none"}, "another track, planning than its games"),
         ({"complete": False}, "another complete than its games"),
         ({"board": "/etc/own.json"}, "none of Fogg's"),
@@ -152,7 +158,8 @@ def refusal(folder) -> str:
         ({"model": ["first"]}, "AttributeError"),
         ({"options": "<b>"}, "its options are no JSON object"),
         ({"options": {"model": "x"}}, "without model, messages and stream"),
-        ({"answers": {"fallback_rate": 2}}, "from 0 to 1"),
+        ({"answers": {"fallback_rate": -1}}, "from 0 to 0.1"),
+        ({"answers": {"fallback_rate": 0.11}}, "from 0 to 0.1"),
         ({"answers": {}}, "KeyError"),
     ],
 )

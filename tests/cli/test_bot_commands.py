@@ -67,6 +67,26 @@ def refused(folder, monkeypatch):
     return refused
 
 
+@pytest.mark.parametrize("name", ["Dies", "First"])
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_the_folder_of_a_class_is_removed_even_if_a_process_is_killed(folder, name, jobs):
+    here = folder / "tmp"
+    here.mkdir()
+    words = [*BOT, "try", f"my_bot:{name}", "--games", 10_000, "--jobs", jobs]
+    command = subprocess.Popen(
+        [*map(str, words)],
+        cwd=folder,
+        env=os.environ | {"TMPDIR": str(here)},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    if name == "First":
+        until(lambda: [*here.glob("pymp-*/*")], what="a socket")
+        command.kill()
+    command.wait(60)
+    until(lambda: not [*here.glob("pymp-*")], what="the end of all folders")
+
+
 def running(folder, *arguments: str) -> subprocess.Popen:
     return subprocess.Popen(
         [*BOT, "run", *map(str, arguments)], cwd=folder, text=True, stdout=subprocess.PIPE

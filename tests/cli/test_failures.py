@@ -361,7 +361,8 @@ def test_an_export_is_verified_game_by_game(folder):
 
 def test_one_game_of_an_export_is_replayed(folder):
     Path("games.ndjson").write_bytes(exported("paris", "london"))
-    assert "holds several games: name one by --game g_" in told("replay", "games.ndjson")
+    for words in (["--seat", 0], ["--to", 1], ["--picture", "it.svg"]):
+        assert "holds several games: name one by --game" in told("replay", "games.ndjson", *words)
     london = json.loads(exported("london"))["game"]
     done = run("replay", "games.ndjson", "--game", london, "--json")
     assert (done.exit_code, json.loads(done.output)["board"]) == (0, "london")

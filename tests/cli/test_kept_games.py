@@ -158,23 +158,35 @@ def test_a_name_in_a_file_does_not_control_the_terminal(tmp_path, kept):
     assert not {"\x1b", "\u202e"} & {*shown}
 
 
-def test_a_file_of_many_games_is_listed(kept):
-    done = run("replay", kept)
-    assert (done.returncode, "name one by --game" in done.stderr) == (1, True)
-    for row, entries in zip(done.stderr.splitlines()[1:], entries_of(kept), strict=True):
-        totals = [result["total"] for result in entries[-1]["events"][-1]["results"]]
-        shown = [seat.rpartition(" ") for seat in row.partition(" paris: ")[2].split(", ")]
-        assert row.startswith(f"  {entries[0]['events'][0]['game']} paris: ")
-        assert [int(total) for _, _, total in shown] == totals
-        assert {name for name, _, _ in shown} <= {FIRST, RAISES, NOTES, "greedy", "random"}
+@pytest.mark.parametrize("command", ["replay", "analyse"])
+def test_the_games_of_a_file_are_listed(command, kept, tmp_path):
+    many = tmp_path / "many.ndjson"
+    many.write_bytes(4 * kept.read_bytes())
+    done = run(command, many)
+    assert (done.returncode, done.stderr) == (0, "")
+    heading, _, *lines = done.stdout.strip().splitlines()
+    assert heading.split() == ["game", "board", "players"]
+    ids = 4 * [row["game"] for row in verdicts(kept)]
+    assert [line.split()[:2] for line in lines] == [[game, "paris"] for game in ids]
+    rows = report(command, many)["games"]
+    assert [row["game"] for row in rows] == ids
+    [first, second] = rows[0]["players"]
+    assert (first["name"], second["name"]) == (FIRST, "greedy")
+    assert f"{FIRST} {first['total']}, greedy {second['total']}" in lines[0]
+    assert [[one["total"] for one in row["players"]] for row in rows[:7]] == [
+        [result["total"] for result in entries[-1]["events"][-1]["results"]]
+        for entries in entries_of(kept)
+    ]
 
 
 def test_a_broken_game_is_listed_by_its_id(tmp_path, kept):
     lines, broken = kept.read_bytes().splitlines(keepends=True), tmp_path / "broken.ndjson"
     broken.write_bytes(b"".join([*lines[:9], b"[1\n", *lines]))
-    listed = run("replay", broken).stderr.splitlines()[1:]
-    assert listed[0].strip() == verdicts(kept)[0]["game"]
-    assert len(listed) == 8
+    ids = [row["game"] for row in verdicts(kept)]
+    [first, *others] = report("replay", broken)["games"]
+    assert first == {"game": ids[0], "board": None, "players": []}
+    assert [game["game"] for game in others] == ids
+    assert "broken: see fogg verify" in run("replay", broken).stdout
 
 
 def test_a_file_becomes_tables_once(kept, tmp_path):

@@ -76,9 +76,23 @@ def test_a_new_bot_is_built_tried_and_run_as_its_readme_says(
     )
     assert "of 2 games" in told
     assert re.search(r"on london: .*My bot -?\d+.*; (1|0|0.5) of 1 won$", told, re.M), told
+    [trial] = re.findall(
+        r"^    (fogg bot try .*) --games 20$", (folder / "README.md").read_text(), re.M
+    )
+    trial += " --games 20 --seed 1 --json"
+    shown = json.loads(output("sh", "-ec", trial, cwd=folder, timeout=250, env=environment))
+    assert shown["wins"] > 15
     unknown = output("git", "ls-files", "--others", "--exclude-standard", cwd=folder).split()
     built = {"Cargo.lock"} if language == "rust" else set()  # the token is ignored
     assert {*unknown} == {*output("git", "ls-files", cwd=STARTERS / language).split()} | built
+
+
+def test_a_node_that_is_too_old_for_typescript_says_so_in_one_line(tmp_path, environment):
+    folder = made(tmp_path, "typescript")
+    environment |= {"NODE_OPTIONS": "--no-experimental-strip-types"}
+    words = ["node", "start.mjs"]
+    done = subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True)
+    assert re.fullmatch(r"bot.ts needs Node.js 22.18 or newer, this is v[\d.]+\n", done.stderr)
 
 
 @pytest.mark.deep

@@ -137,11 +137,13 @@ def test_a_busy_service_is_asked_again_when_it_says():
         ("Sun Nov  6 08:49:38 1994", 1),
         ("Sun, 06 Nov 1994 08:00:00 GMT", 0),
         ("soon", 0),
+        ("nan", 0),
         ("-5", 0),
+        ("1.5", 1.5),
     ],
 )
 def test_a_busy_service_may_say_when_by_a_date_of_its_own_clock(date, waits):
-    """RFC 9110, 5.6.7 and 10.2.3: a date in one of three forms."""
+    """RFC 9110, 5.6.7 and 10.2.3: a date in one of three forms. Some send a fraction of seconds."""
     head = "Content-Length: 0\r\nDate: Sun, 06 Nov 1994 08:49:37 GMT\r\nConnection: close\r\n\r\n"
     busy = f"HTTP/1.1 429 Busy\r\nRetry-After: {date}\r\n{head}"
     with answering(busy.encode(), f"HTTP/1.1 204 Done\r\n{head}".encode()) as url:

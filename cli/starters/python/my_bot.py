@@ -1,23 +1,23 @@
 from fogg_client import Bot
 
+LONG = 4  # trains; shorter routes bring few points: they wait until no card can be drawn
+
 
 class Mine(Bot):
-    """Claims the longest route it can pay for; draws the colour it has most of until then."""
+    """Draws the colour it has most of until it can pay for a long route."""
 
     def choose(self, view):
-        by_type = {}
-        for action in view["you"]["legal_actions"]:
-            by_type.setdefault(action["type"], []).append(action)
-        if "keep_tickets" in by_type:
-            return min(by_type["keep_tickets"], key=self.miles)
-        if "claim_route" in by_type:
-            return max(by_type["claim_route"], key=lambda claim: sum(claim["cards"].values()))
-        if "draw_card" in by_type:
-            hand = view["you"]["hand"]
-            return max(by_type["draw_card"], key=lambda draw: hand.get(draw.get("card"), 0))
-        return view["you"]["legal_actions"][0]
+        hand = view["you"]["hand"]
+        return max(view["you"]["legal_actions"], key=lambda action: self.worth(action, hand))
 
-    def miles(self, keep):
-        """The points that the tickets of a choice would cost if none were completed."""
-        points = {ticket["id"]: ticket["points"] for ticket in self.board["tickets"]}
-        return sum(points[ticket] for ticket in keep["tickets"])
+    def worth(self, action, hand):
+        """How good an action is."""
+        if action["type"] == "claim_route":
+            cards = sum(action["cards"].values())
+            return 100 + cards if cards >= LONG else cards
+        if action["type"] == "draw_card":
+            return 50 + hand.get(action.get("card"), 0)
+        if action["type"] == "keep_tickets":  # each costs its points if it is not completed
+            points = {ticket["id"]: ticket["points"] for ticket in self.board["tickets"]}
+            return -sum(points[ticket] for ticket in action["tickets"])
+        return -1000

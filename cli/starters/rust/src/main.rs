@@ -1,12 +1,15 @@
-//! Plays Ticket to Ride on Fogg: claims the longest route it can pay for, else draws a card.
+//! Plays Ticket to Ride on Fogg: draws cards until it can pay for a long route.
 
 use std::io::stdin;
+
+const LONG: i32 = 4; // trains; shorter routes bring few points: they wait until no card can be drawn
 
 /// How good an action is, such as "type":"claim_route","route":"oslo--pisa","cards":{"red":3}
 fn worth(action: &str) -> i32 {
     if action.contains("\"claim_route\"") {
         let counts = action.split([':', ',', '}']).filter_map(|word| word.parse::<i32>().ok());
-        return 100 + counts.sum::<i32>();
+        let cards = counts.sum::<i32>();
+        return if cards >= LONG { 100 + cards } else { cards };
     }
     match action {
         _ if action.contains("\"deck\"") => 50,
