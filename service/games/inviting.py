@@ -15,7 +15,7 @@ from domain.game.events import DeclineReason, PlayerInvited
 from domain.game.state import State
 from service.accounts import accounts
 from service.accounts.accounts import Account
-from service.accounts.invitations import rules_of
+from service.accounts.invitations import kept_apart, rules_of
 from service.errors import NotYours, UnknownThing
 from service.games import index, visibility
 from service.games.games import Games
@@ -28,12 +28,13 @@ LOCK_S = 10.0
 
 
 def refused() -> Refused:
-    """Return the error for a game that an account's rules exclude. It is the same for a blocked
-    account, which is not to know that."""
+    """Return the error for a game that the rules of one of two accounts exclude. It is the same for
+    a blocked account, which is not to know that."""
     return Refused(
         "invitation-refused",
         None,
-        "the other player does not take part in this game: it is excluded by what they have set",
+        "you and the other player do not meet in this game: it is excluded by what one of you has "
+        "set",
     )
 
 
@@ -85,12 +86,20 @@ def _check(games: Games, account: Account, state: State, player: str) -> None:
             f"this player has {MAX_OF_ONE} invitations of yours to answer",
         )
     if (
-        rules.blocks(account.player)
+        are_apart(games, account, player)
         or len(heads) >= rules.open
         or (rules.boards and state.board.id not in rules.boards)
         or (state.clock and state.clock.pace() < rules.shortest_clock)
     ):
         raise refused()
+
+
+def are_apart(games: Games, account: Account, other: str) -> bool:
+    """Return whether a block keeps an account from open games and invitations of another one."""
+    owner = games.answering_for(other)
+    return owner in kept_apart(
+        games.redis, account.answers_for or account.id, [owner], games.blocking.ids
+    )
 
 
 def close(games: Games, account: Account, game_id: str, player: str, reason: DeclineReason) -> None:

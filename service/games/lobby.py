@@ -11,7 +11,7 @@ from domain.game.state import LOBBY, PLAYING, SETUP, State
 from domain.rules.lobby import is_in_range
 from service import settings
 from service.accounts.accounts import Account
-from service.accounts.invitations import rules_of
+from service.accounts.invitations import kept_apart
 from service.errors import NotYours, UnknownThing
 from service.games import index, inviting, visibility
 from service.games.games import Games
@@ -40,10 +40,7 @@ def join(
                 if state.terms.visibility == "private" and not state.terms.spectators:
                     raise UnknownThing("game", game_id)
                 raise NotYours("joining this game takes an invitation")
-        creator = state.terms.creator
-        if creator in games.blocking.ids and (
-            rules_of(games.redis, [creator])[0].blocks(account.player)
-        ):
+        if inviting.are_apart(games, account, state.terms.creator):
             raise inviting.refused()
         return None, TakeSeat(
             account.player,
@@ -139,7 +136,7 @@ def _check_creator(state: State, account: Account) -> None:
 
 def joinable(games: Games, account: Account, heads: list[GameHead]) -> list[GameHead]:
     """Return the games in which an account may take a seat: one that is reserved for it, or an open
-    one for its rating; none of a creator who has blocked it."""
+    one for its rating; none of a creator from whom a block keeps it."""
     rating = games.strengths.overall(account.player)
     heads = [
         head
@@ -151,11 +148,11 @@ def joinable(games: Games, account: Account, heads: list[GameHead]) -> list[Game
         )
     ]
     states = games.readable([head["id"] for head in heads])
-    creators = sorted({state.terms.creator for state in states})
-    rules = dict(zip(creators, rules_of(games.redis, creators), strict=True))
-    allowed = {
-        state.id for state in states if not rules[state.terms.creator].blocks(account.player)
-    }
+    owners = {state.id: games.answering_for(state.terms.creator) for state in states}
+    apart = kept_apart(
+        games.redis, account.answers_for or account.id, owners.values(), games.blocking.ids
+    )
+    allowed = {game for game, owner in owners.items() if owner not in apart}
     return [head for head in heads if head["id"] in allowed]
 
 

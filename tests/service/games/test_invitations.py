@@ -2,6 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from itertools import product
 
 import pytest
 
@@ -297,6 +298,29 @@ def test_a_block_is_answered_like_any_other_refusal(app, ada, grace, mary, is_pr
     assert make(bot, grace)
     assert grace.delete("/v1/me").status_code == 204
     assert not services(app).games.redis.keys("player:*:invitations")
+
+
+@pytest.mark.parametrize("blocker", ["owner", "bot"])
+@pytest.mark.parametrize("blocked", ["owner", "bot"])
+def test_a_block_holds_for_owners_and_all_their_bots_both_ways(
+    app, ada, grace, mary, is_problem, blocker, blocked
+):
+    """It does not hold at a table of others."""
+    one = {"owner": ada, "bot": bot_of(app, ada), "other bot": bot_of(app, ada)}
+    other = {"owner": grace, "bot": bot_of(app, grace), "other bot": bot_of(app, grace)}
+    set_rules(one[blocker], blocked=[other[blocked].id])
+    pairs = [*product(one.values(), other.values()), *product(other.values(), one.values())]
+    for caller, invited in pairs:
+        is_problem(caller.post("/v1/games", wish(invited)), 409, "invitation-refused")
+    games = {caller: make(caller, {"open": True}) for caller in (*one.values(), *other.values())}
+    for caller, creator in pairs:
+        is_problem(join(caller, games[creator]), 409, "invitation-refused")
+        assert games[creator] not in listed(caller, "joinable=me")
+    assert games[one["bot"]] in listed(ada, "joinable=me")
+    table = make(mary, {"open": True}, {"open": True})
+    for caller in (ada, grace):
+        assert table in listed(caller, "joinable=me")
+        assert join(caller, table).status_code == 201
 
 
 def test_some_accounts_cannot_be_invited(app, ada, grace, is_problem):
