@@ -61,7 +61,9 @@ class InvitationsRequestSchema(Asked):
         },
     )
     open = whole(
-        "The most invitations that may wait for an answer; 0 for none at all. 100 by default.",
+        "The most invitations that may wait for an answer; 0 for none at all. 100 by default. As "
+        "many again may come from accounts with which this one has played a public game to its "
+        "end.",
         0,
         MAX_OPEN,
         required=False,

@@ -5,22 +5,24 @@
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
 
 from redis.exceptions import LockError
 from redis.lock import Lock
 
-from domain.errors import Refused
+from domain.errors import FoggError, Refused
 from domain.game.commands import CloseInvitation
 from domain.game.events import DeclineReason, PlayerInvited
 from domain.game.state import State
 from service.accounts import accounts
 from service.accounts.accounts import Account
 from service.accounts.invitations import kept_apart, rules_of
-from service.errors import NotYours, UnknownThing
+from service.errors import NotYours, RecordsUnavailable, UnknownThing
 from service.games import index, visibility
 from service.games.games import Games
 from service.games.playing import run_command
 from service.games.store import LoadedGame
+from service.redis.gathering import gather
 from service.times import as_time, now_in_ms
 
 MAX_OF_ONE = 3  # open invitations of one account and its bots to another account
@@ -87,11 +89,25 @@ def _check(games: Games, account: Account, state: State, player: str) -> None:
         )
     if (
         are_apart(games, account, player)
-        or len(heads) >= rules.open
+        or _is_full(games, account, player, len(heads), rules.open)
         or (rules.boards and state.board.id not in rules.boards)
         or (state.clock and state.clock.pace() < rules.shortest_clock)
     ):
         raise refused()
+
+
+def _is_full(games: Games, account: Account, player: str, count: int, most: int) -> bool:
+    """Return whether a player who takes at most so many invitations has too many to get one of this
+    account. Accounts that the player has played with have as many places again, for which no
+    stranger can ask. While the records do not answer, everybody is a stranger."""
+    if count < most:
+        return False
+    if count >= 2 * most:
+        return True
+    try:
+        return not games.strengths.have_played(account.id, player)
+    except RecordsUnavailable:
+        return True
 
 
 def are_apart(games: Games, account: Account, other: str) -> bool:
@@ -100,6 +116,21 @@ def are_apart(games: Games, account: Account, other: str) -> bool:
     return owner in kept_apart(
         games.redis, account.answers_for or account.id, [owner], games.blocking.ids
     )
+
+
+def decline_all(games: Games, account: Account, reason: DeclineReason) -> int:
+    """Decline all open invitations to an account; return how many there were. Leave out games that
+    begin or end at the same time."""
+    declined: list[str] = []
+
+    def decline(game_id: str) -> None:
+        with suppress(FoggError):
+            close(games, account, game_id, account.id, reason)
+            declined.append(game_id)
+
+    heads = index.invited_to(games.store, account.id)
+    gather([partial(decline, head["id"]) for head in heads])
+    return len(declined)
 
 
 def close(games: Games, account: Account, game_id: str, player: str, reason: DeclineReason) -> None:
