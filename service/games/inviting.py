@@ -8,7 +8,6 @@ from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 
 from redis.exceptions import LockError
-from redis.lock import Lock
 
 from domain.errors import FoggError, Refused
 from domain.game.commands import CloseInvitation
@@ -58,20 +57,23 @@ def checked(games: Games, account: Account | None, state: State) -> Iterator[Non
     the ``with`` block. Raise Refused if a player does not take the invitation."""
     with ExitStack() as stack:
         for player in sorted(one.player["id"] for one in state.invitations):
-            lock = games.redis.lock(
-                f"player:{player}:inviting", timeout=LOCK_S, blocking_timeout=LOCK_S / 2
-            )
-            if not lock.acquire():
-                raise Refused("too-busy", "9", "others invite the same player; try again")
-            stack.callback(_release, lock)
+            stack.enter_context(in_turn(games, f"player:{player}:inviting"))
             assert account
             _check(games, account, state, player)
         yield
 
 
-def _release(lock: Lock) -> None:
-    with suppress(LockError):  # it has expired
-        lock.release()
+@contextmanager
+def in_turn(games: Games, name: str) -> Iterator[None]:
+    """Hold the lock of this name during the ``with`` block; refuse if others hold it for long."""
+    lock = games.redis.lock(name, timeout=LOCK_S, blocking_timeout=LOCK_S / 2)
+    if not lock.acquire():
+        raise Refused("too-busy", "9", "others were quicker too often; try again")
+    try:
+        yield
+    finally:
+        with suppress(LockError):  # it has expired
+            lock.release()
 
 
 def _check(games: Games, account: Account, state: State, player: str) -> None:

@@ -10,7 +10,7 @@ import workers.lanes
 from service.redis.queue import Queues
 from service.webhooks.lanes import WORK
 from tests.receivers import receiver
-from tests.service.callers import Caller, begin
+from tests.service.callers import Caller, begin, keep_tickets
 from tests.service.webhooks.hooks import HOOKS, attempts, expire_leases, register
 from tests.waiting import until
 from workers import deliver, tokens
@@ -108,7 +108,7 @@ def test_the_calls_of_one_game_wait_for_no_other_game(ada, grace, monkeypatch):
     with receiver(lambda _: together.wait(30) and (204,)) as slow:
         register(ada, slow.url, events=["your_turn"])
         for _ in range(count):
-            begin(ada, grace)
+            keep_tickets(begin(ada, grace), grace)
         while deliver.shares.is_busy() or not slow.calls:
             deliver.serve(0.1)
         assert len({call["game"] for call in slow.calls}) == count
