@@ -258,9 +258,9 @@ def abort_game(caller: Account, once: IdempotencyKey | None, _body: dict, game: 
     """Abort a game
 
     Only the creator may do this. If a creator with a seat has seen tickets, the seat is marked
-    `aborted`, and the pages of all players count it. A creator without a seat cannot abort a game
-    in which other accounts have seen tickets. After the first turn has begun, this makes the
-    creator resign."""
+    `aborted`, and the pages of players count it (docs/ratings.md). A creator without a seat cannot
+    abort a game in which other accounts have seen tickets. After the first turn has begun, this
+    makes the creator resign."""
     return _answer(lobby.abort(games(), caller, game, once), caller)
 
 
