@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from openskill.models import PlackettLuce
 
-RATING_RULES = 4  # of new games; a game without a number is rated by version 1
+RATING_RULES = 5  # of new games; a game without a number is rated by version 1
 PROVEN = 10.0  # games against proven players until a player is proven
 MIN_WEIGHT = 0.05  # minimum weight of a game against unproven opponents
 REPEATED = 3  # games of two players in a month after which the next one counts half

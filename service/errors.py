@@ -117,6 +117,20 @@ class HistoryLost(FoggError):
         self.version, self.previous_version = version, previous_version
 
 
+class TooManyUnplayed(FoggError):
+    """The account has seats in too many ``games`` of others in which it has not decided anything
+    yet, so it may take no further open seat."""
+
+    code = "too-many-unplayed"
+
+    def __init__(self, games: list[str]):
+        super().__init__(
+            f"you have seats in {len(games)} games of others and have decided nothing there yet; "
+            "play or leave them before you take another open seat"
+        )
+        self.games = games
+
+
 class TooMany(FoggError):
     """A rate limit is reached; retry after Retry-After."""
 

@@ -26,7 +26,7 @@ from rq.worker import WorkerStatus
 
 from service import settings
 from workers import tokens
-from workers.queue import ANALYSES, BOTS, DELIVERIES, GUESTS, WORKER, of
+from workers.queue import ANALYSES, BOTS, DELIVERIES, EXPIRES_S, GUESTS, WORKER, of
 
 log = logging.getLogger("fogg.workers")
 JOBS = {"workers.play.play", "workers.analyse.analyse", "workers.deliver.deliver"}
@@ -76,6 +76,11 @@ class Worker(SimpleWorker):
             self._last_heartbeat_s = time.monotonic()
             worker_registration.register(self)
         super().heartbeat(timeout, pipeline)
+
+    def get_heartbeat_ttl(self, job: Job) -> int:
+        """Return the seconds after which a worker that is busy counts as dead, with its job. RQ
+        would wait for seven minutes, as jobs of the service have no time limit."""
+        return EXPIRES_S
 
     def perform_job(self, job: Job, queue: Queue) -> bool:
         """Perform a job of the service. Delete any other job without running it or its callbacks:

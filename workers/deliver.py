@@ -30,10 +30,8 @@ from workers.lanes import Shares
 from workers.outbound import Answer, NotSent, send
 from workers.queue import Job
 
-MAX_DELIVERIES = 64  # under way in this process, without slow ones (``workers.lanes``)
-# With slow ones: each slot is free again after SLOW_S, and a call takes TIMEOUT_S at most, and some
-# more if the response is an action.
-MAX_THREADS = MAX_DELIVERIES * 8
+MAX_DELIVERIES = 128  # under way in this process, without slow ones (``workers.lanes``)
+MAX_THREADS = 512  # with slow ones
 POLL_S = 0.05  # between two looks for a lane that may be served, while others wait
 SLICE_S = 1.0  # after which a lane is left to its next turn
 stopping = threading.Event()  # set when this process is to end: what is under way is the last

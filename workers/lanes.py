@@ -4,7 +4,7 @@ slots: each may have as many as are free besides, so some are free for an accoun
 Many accounts whose receivers hang could still fill all slots, with one each. Nobody can know before
 which receiver will hang. So a call holds its slot for two seconds at most. If it takes longer, it
 goes on in its thread, and another call may begin. Its account then counts as slow for some minutes:
-all slow accounts together get half of the slots.
+all slow accounts together get half of the slots, and half of the threads.
 """
 
 import time
@@ -42,7 +42,9 @@ class Shares:
             if (free := self._free()) <= 0:
                 return None
             full = {account for account, threads in self._busy.items() if threads >= free}
-            if sum(self._busy[account] for account in self._slow) >= self._slots // 2:
+            threads = sum(self._busy[account] for account in self._slow)
+            slots = threads - self._note_slow_calls()
+            if slots >= self._slots // 2 or threads >= self._threads // 2:
                 full |= self._slow.keys()
             jobs = queue.take({DELIVERIES: 1}, skip=full)
             self._busy.update(job.payer for job in jobs)

@@ -20,7 +20,7 @@ from workers import tokens
 
 GUESTS, BOTS, DELIVERIES, ANALYSES = "guests", "bots", "deliveries", "analyses"
 SHARED = {BOTS}  # queues of which a worker takes only its share at a time
-EXPIRES_S = 420  # seconds after which RQ lists a job as failed, as its worker must have died
+EXPIRES_S = 120  # seconds after which RQ lists a job as failed, as its worker must have died
 KEYS = ["rq:queues"]
 RQ_TIME = "%Y-%m-%dT%H:%M:%S.%fZ"
 WORKER = token_hex(8)  # the name of this process, also for RQ

@@ -225,9 +225,11 @@ class Client:
         headers = {"Content-Type": "application/json"} | (headers or {})
         return self._read("PATCH", path, json.dumps(body).encode(), headers)
 
-    def delete(self, path: str) -> None:
-        """Delete the resource at a path."""
-        self._read("DELETE", path, None, {}, bytes)
+    def delete(self, path: str, **query: Any) -> Any:
+        """Delete the resource at a path; return the JSON in the answer, None if there is none."""
+        if query:
+            path += "?" + urlencode(query)
+        return self._read("DELETE", path, None, {})
 
     def text(self, path: str) -> str:
         """Return the text at a path, such as an SVG picture."""

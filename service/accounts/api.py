@@ -60,9 +60,10 @@ def change_me(body: dict):
     """Change your account
 
     `invitations` says which invitations reach you: others are refused when they are made
-    (`invitation-refused`), so you never see them. `blocked` accounts, and their bots, cannot invite
-    you nor join the games that you create. A bot has settings of its own. In any case, one
-    account and its bots have at most 3 open invitations to you.
+    (`invitation-refused`), so you never see them. `blocked` accounts cannot invite you nor join the
+    games that you create, nor you theirs; that holds for owners and all their bots. Otherwise a bot
+    has settings of its own. In any case, one account and its bots have at most 3 open invitations
+    to you.
 
     The `name` and `version` are recorded with each seat that you take and each tournament that you
     enter from now on. Earlier games and tournaments keep the old ones. Changing the `name` requires

@@ -4,8 +4,9 @@
 ``accounts:blocking``      the accounts that have ever blocked another (``Games.blocking``)
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
+from itertools import chain
 from typing import Annotated, Any, TypedDict
 
 import orjson
@@ -13,7 +14,6 @@ from redis import Redis
 
 from domain.codec import Json
 from domain.described import AllOf
-from domain.game.commands import Player
 from service.accounts.accounts import Account
 from service.accounts.bots import BUILT_IN
 from service.times import now
@@ -30,14 +30,10 @@ class Invitations:
     boards: Annotated[tuple[str, ...], "Ids of boards; any if empty."]
     shortest_clock: Annotated[float, "The least seconds for a decision."]
     open: Annotated[int, "The most invitations that may wait for an answer."]
-    blocked: tuple[str, ...]  # ids of accounts; their bots are blocked, too
+    blocked: tuple[str, ...]  # ids of accounts
     # the blocked accounts that count in the pool, each with the day (UTC) of the block, which
     # counts from the next day
     pool_blocks: Mapping[str, str]
-
-    def blocks(self, player: Player) -> bool:
-        """Return whether a player, or the player's owner, is blocked."""
-        return not {player.id, player.owner}.isdisjoint(self.blocked)
 
     def blocked_in_pool(self, day: str) -> frozenset[str]:
         """Return the accounts that the pool does not pair with this one on a day (UTC)."""
@@ -69,6 +65,40 @@ def rules_of(redis: Redis, account_ids: Sequence[str]) -> list[Invitations]:
     for account_id in account_ids:
         pipe.hgetall(_key(account_id))
     return [_read(raw) for raw in pipe.execute()]
+
+
+def kept_apart(redis: Redis, owner: str, others: Collection[str], blocking: Set[str]) -> set[str]:
+    """Return those of the ``others`` that meet ``owner`` in no open game and by no invitation: one
+    of the two, or a bot of it, has blocked the other or a bot of that. All are accounts that answer
+    for themselves and their bots. ``blocking`` are the accounts that have ever blocked another."""
+    if not blocking:
+        return set()
+    houses = _with_bots(redis, {owner, *others})
+    blockers = [account for account in chain(*houses.values()) if account in blocking]
+    blocked = {
+        account: frozenset(rules.blocked)
+        for account, rules in zip(blockers, rules_of(redis, blockers), strict=True)
+    }
+
+    def blocks(one: str, other: str) -> bool:
+        return any(houses[other] & blocked[account] for account in houses[one] & blocked.keys())
+
+    return {
+        other
+        for other in others
+        if other != owner and (blocks(owner, other) or blocks(other, owner))
+    }
+
+
+def _with_bots(redis: Redis, owners: Iterable[str]) -> dict[str, set[str]]:
+    """Return each owner's accounts: its own and its bots."""
+    owners, pipe = [*owners], redis.pipeline(transaction=False)
+    for owner in owners:
+        pipe.smembers(f"player:{owner}:bots")
+    return {
+        owner: {owner, *(raw.decode() for raw in bots)}
+        for owner, bots in zip(owners, pipe.execute(), strict=True)
+    }
 
 
 def change_rules(redis: Redis, account_id: str, body: Mapping[str, Any]) -> None:

@@ -61,7 +61,9 @@ class InvitationsRequestSchema(Asked):
         },
     )
     open = whole(
-        "The most invitations that may wait for an answer; 0 for none at all. 100 by default.",
+        "The most invitations that may wait for an answer; 0 for none at all. 100 by default. As "
+        "many again may come from accounts with which this one has played a public game to its "
+        "end.",
         0,
         MAX_OPEN,
         required=False,
@@ -82,8 +84,9 @@ class AccountRequestSchema(Asked):
         validate=[validate.Length(0, MAX_BLOCKED), distinct],
         metadata={
             "description": "Ids of accounts that cannot invite this one nor join the games "
-            "that it creates, nor can their bots. The pool does not pair it "
-            f"with the first {MAX_POOL_BLOCKS} of them, built-in bots aside, "
+            "that it creates, nor this one theirs. On both sides that holds for an owner and all "
+            "its bots. It does not hold at a table that somebody else has created. The pool does "
+            f"not pair the account with the first {MAX_POOL_BLOCKS} of them, built-in bots aside, "
             "from the day (UTC) after they were blocked.",
             "uniqueItems": True,
         },

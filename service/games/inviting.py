@@ -5,22 +5,23 @@
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
 
 from redis.exceptions import LockError
-from redis.lock import Lock
 
-from domain.errors import Refused
+from domain.errors import FoggError, Refused
 from domain.game.commands import CloseInvitation
 from domain.game.events import DeclineReason, PlayerInvited
 from domain.game.state import State
 from service.accounts import accounts
 from service.accounts.accounts import Account
-from service.accounts.invitations import rules_of
-from service.errors import NotYours, UnknownThing
+from service.accounts.invitations import kept_apart, rules_of
+from service.errors import NotYours, RecordsUnavailable, UnknownThing
 from service.games import index, visibility
 from service.games.games import Games
 from service.games.playing import run_command
 from service.games.store import LoadedGame
+from service.redis.gathering import gather
 from service.times import as_time, now_in_ms
 
 MAX_OF_ONE = 3  # open invitations of one account and its bots to another account
@@ -28,12 +29,13 @@ LOCK_S = 10.0
 
 
 def refused() -> Refused:
-    """Return the error for a game that an account's rules exclude. It is the same for a blocked
-    account, which is not to know that."""
+    """Return the error for a game that the rules of one of two accounts exclude. It is the same for
+    a blocked account, which is not to know that."""
     return Refused(
         "invitation-refused",
         None,
-        "the other player does not take part in this game: it is excluded by what they have set",
+        "you and the other player do not meet in this game: it is excluded by what one of you has "
+        "set",
     )
 
 
@@ -55,20 +57,23 @@ def checked(games: Games, account: Account | None, state: State) -> Iterator[Non
     the ``with`` block. Raise Refused if a player does not take the invitation."""
     with ExitStack() as stack:
         for player in sorted(one.player["id"] for one in state.invitations):
-            lock = games.redis.lock(
-                f"player:{player}:inviting", timeout=LOCK_S, blocking_timeout=LOCK_S / 2
-            )
-            if not lock.acquire():
-                raise Refused("too-busy", "9", "others invite the same player; try again")
-            stack.callback(_release, lock)
+            stack.enter_context(in_turn(games, f"player:{player}:inviting"))
             assert account
             _check(games, account, state, player)
         yield
 
 
-def _release(lock: Lock) -> None:
-    with suppress(LockError):  # it has expired
-        lock.release()
+@contextmanager
+def in_turn(games: Games, name: str) -> Iterator[None]:
+    """Hold the lock of this name during the ``with`` block; refuse if others hold it for long."""
+    lock = games.redis.lock(name, timeout=LOCK_S, blocking_timeout=LOCK_S / 2)
+    if not lock.acquire():
+        raise Refused("too-busy", "9", "others were quicker too often; try again")
+    try:
+        yield
+    finally:
+        with suppress(LockError):  # it has expired
+            lock.release()
 
 
 def _check(games: Games, account: Account, state: State, player: str) -> None:
@@ -85,12 +90,49 @@ def _check(games: Games, account: Account, state: State, player: str) -> None:
             f"this player has {MAX_OF_ONE} invitations of yours to answer",
         )
     if (
-        rules.blocks(account.player)
-        or len(heads) >= rules.open
+        are_apart(games, account, player)
+        or _is_full(games, account, player, len(heads), rules.open)
         or (rules.boards and state.board.id not in rules.boards)
         or (state.clock and state.clock.pace() < rules.shortest_clock)
     ):
         raise refused()
+
+
+def _is_full(games: Games, account: Account, player: str, count: int, most: int) -> bool:
+    """Return whether a player who takes at most so many invitations has too many to get one of this
+    account. Accounts that the player has played with have as many places again, for which no
+    stranger can ask. While the records do not answer, everybody is a stranger."""
+    if count < most:
+        return False
+    if count >= 2 * most:
+        return True
+    try:
+        return not games.strengths.have_played(account.id, player)
+    except RecordsUnavailable:
+        return True
+
+
+def are_apart(games: Games, account: Account, other: str) -> bool:
+    """Return whether a block keeps an account from open games and invitations of another one."""
+    owner = games.answering_for(other)
+    return owner in kept_apart(
+        games.redis, account.answers_for or account.id, [owner], games.blocking.ids
+    )
+
+
+def decline_all(games: Games, account: Account, reason: DeclineReason) -> int:
+    """Decline all open invitations to an account; return how many there were. Leave out games that
+    begin or end at the same time."""
+    declined: list[str] = []
+
+    def decline(game_id: str) -> None:
+        with suppress(FoggError):
+            close(games, account, game_id, account.id, reason)
+            declined.append(game_id)
+
+    heads = index.invited_to(games.store, account.id)
+    gather([partial(decline, head["id"]) for head in heads])
+    return len(declined)
 
 
 def close(games: Games, account: Account, game_id: str, player: str, reason: DeclineReason) -> None:

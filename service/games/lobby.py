@@ -1,4 +1,7 @@
-"""Before a game starts: finding, joining, leaving, starting, aborting it."""
+"""Before a game starts: finding, joining, leaving, starting, aborting it.
+
+``player:ID:joining``  a lock, held while this account joins a game
+"""
 
 from collections.abc import Callable
 from hmac import compare_digest
@@ -11,14 +14,16 @@ from domain.game.state import LOBBY, PLAYING, SETUP, State
 from domain.rules.lobby import is_in_range
 from service import settings
 from service.accounts.accounts import Account
-from service.accounts.invitations import rules_of
-from service.errors import NotYours, UnknownThing
+from service.accounts.invitations import kept_apart
+from service.errors import NotYours, TooManyUnplayed, UnknownThing
 from service.games import index, inviting, visibility
 from service.games.games import Games
 from service.games.playing import run_command
-from service.games.store import GameHead, LoadedGame, SeatHead
+from service.games.store import GameHead, LoadedGame, SeatHead, waits_for
 from service.redis.guarding import log_errors
 from service.times import in_ms, now, now_in_ms
+
+MAX_UNPLAYED = 10  # games of others in which an account has a seat and has not decided anything
 
 
 def join(
@@ -30,7 +35,8 @@ def join(
     once: IdempotencyKey | None = None,
 ) -> tuple[LoadedGame, int]:
     """Take the seat that is reserved for the account, or an open one; return the game and the seat.
-    ``rating`` returns the account's overall rating."""
+    ``rating`` returns the account's overall rating. Raise TooManyUnplayed if it holds too many
+    seats without playing."""
 
     def decision(game: LoadedGame) -> tuple[None, object]:
         state = game.state
@@ -40,11 +46,12 @@ def join(
                 if state.terms.visibility == "private" and not state.terms.spectators:
                     raise UnknownThing("game", game_id)
                 raise NotYours("joining this game takes an invitation")
-        creator = state.terms.creator
-        if creator in games.blocking.ids and (
-            rules_of(games.redis, [creator])[0].blocks(account.player)
-        ):
+        if inviting.are_apart(games, account, state.terms.creator):
             raise inviting.refused()
+        if not state.invitation_of(account.id):
+            idle = unplayed(games, account)
+            if len(idle) >= MAX_UNPLAYED:
+                raise TooManyUnplayed(idle)
         return None, TakeSeat(
             account.player,
             asked.get("entropy"),
@@ -53,9 +60,32 @@ def join(
             now() if state.invitations else None,
         )
 
-    game = run_command(games, game_id, decision, once)
+    with inviting.in_turn(games, f"player:{account.id}:joining"):
+        game = run_command(games, game_id, decision, once)
     taken = next(e for e in game.last["events"] if e["type"] == "seat_taken")
     return game, taken["seat"]
+
+
+def unplayed(games: Games, account: Account) -> list[str]:
+    """Return the games of others in which an account has a seat and has not decided anything yet:
+    they wait for players, or for its first tickets. Tournaments and the pool do not count. If they
+    are fewer than ``MAX_UNPLAYED`` anyway, return none."""
+    ids = index.current_of(games.store, account.id)
+    if len(ids) < MAX_UNPLAYED:
+        return []
+    waiting = [
+        head["id"]
+        for head in games.store.heads(ids)
+        if head and (head["status"] == LOBBY or waits_for(head, account.id))
+    ]
+    owner = account.answers_for or account.id
+    return [
+        state.id
+        for state in games.readable(waiting)
+        if (state.status == LOBBY or state.step == SETUP)
+        and not (state.terms.tournament or state.terms.pool)
+        and games.answering_for(state.terms.creator) != owner
+    ]
 
 
 def leave(games: Games, account: Account, game_id: str, seat: int) -> LoadedGame:
@@ -139,23 +169,25 @@ def _check_creator(state: State, account: Account) -> None:
 
 def joinable(games: Games, account: Account, heads: list[GameHead]) -> list[GameHead]:
     """Return the games in which an account may take a seat: one that is reserved for it, or an open
-    one for its rating; none of a creator who has blocked it."""
+    one for its rating; none of a creator from whom a block keeps it."""
     rating = games.strengths.overall(account.player)
+    may_sit = len(unplayed(games, account)) < MAX_UNPLAYED
     heads = [
         head
         for head in heads
         if index.has_invited(head, account.id)
         or (
-            not any(seat.get("player", {}).get("id") == account.id for seat in head["seats"])
+            may_sit
+            and not any(seat.get("player", {}).get("id") == account.id for seat in head["seats"])
             and any(_is_open(seat, rating) for seat in head["seats"])
         )
     ]
     states = games.readable([head["id"] for head in heads])
-    creators = sorted({state.terms.creator for state in states})
-    rules = dict(zip(creators, rules_of(games.redis, creators), strict=True))
-    allowed = {
-        state.id for state in states if not rules[state.terms.creator].blocks(account.player)
-    }
+    owners = {state.id: games.answering_for(state.terms.creator) for state in states}
+    apart = kept_apart(
+        games.redis, account.answers_for or account.id, owners.values(), games.blocking.ids
+    )
+    allowed = {game for game, owner in owners.items() if owner not in apart}
     return [head for head in heads if head["id"] in allowed]
 
 

@@ -1,4 +1,4 @@
-"""The port by which other features ask about the strength of players."""
+"""The port by which other features ask about the strength and the results of players."""
 
 from collections.abc import Iterable, Sequence
 from typing import Annotated, TypedDict
@@ -45,6 +45,10 @@ class Strengths:
     def overall(self, player: Player) -> float:
         """Return a player's rating over all boards."""
         return 0.0
+
+    def have_played(self, one: str, other: str) -> bool:
+        """Return whether two accounts have played a public game with each other to its end."""
+        return False
 
     def mus(self, versions: Sequence[str]) -> list[float]:
         """Return the mu of versions of players over all boards (``service.accounts.versions``)."""

@@ -51,6 +51,13 @@ class Problem(TypedDict):
     ]
     field: NotRequired[Annotated[str, "The invalid member of the request."]]
     errors: NotRequired[Annotated[list[FieldProblem], "All invalid members."]]
+    games: NotRequired[
+        Annotated[
+            list[str],
+            "With `too-many-unplayed`: the ids of the games in which you have a seat and have not "
+            "decided anything yet.",
+        ]
+    ]
     version: NotRequired[
         Annotated[
             int,
@@ -106,7 +113,14 @@ PROBLEMS = {
     408: Kind("The body arrives too slowly"),
     409: Kind(
         "Not allowed now",
-        (Refused, errors.OutOfTime, errors.Ahead, errors.HistoryLost, BrokenHistory),
+        (
+            Refused,
+            errors.OutOfTime,
+            errors.Ahead,
+            errors.HistoryLost,
+            errors.TooManyUnplayed,
+            BrokenHistory,
+        ),
         "Refused",
         "A rule or the present state does not allow this: `code` and `rule` say which, "
         "`detail` says why. Nothing has changed.",
@@ -213,7 +227,9 @@ def problem_of(error: FoggError, **more) -> Response:
     if isinstance(error, errors.RecordsUnavailable):
         log.error("the records do not answer: %s", words)
         words, headers["Retry-After"] = RECORDS_AWAY, "5"
-    said = {name: getattr(error, name, None) for name in ("rule", "field", "previous_version")}
+    said = {
+        name: getattr(error, name, None) for name in ("rule", "field", "games", "previous_version")
+    }
     if isinstance(error, errors.Ahead | errors.HistoryLost):
         said["version"] = error.version
     if isinstance(error, errors.Stale):

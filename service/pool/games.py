@@ -107,6 +107,18 @@ def violations(games: Games, game: LoadedGame) -> dict[str, str]:
     return reasons
 
 
+def stayed(game: LoadedGame) -> set[str]:
+    """Return the accounts that played a finished game to its end, if they are at least two: a game
+    that is left to one account and built-in bots shows nothing about it."""
+    state = game.state
+    accounts = {
+        player.id
+        for player, left in zip(state.players, state.left, strict=True)
+        if player and not player.is_built_in and not left
+    }
+    return accounts if len(accounts) > 1 else set()
+
+
 def has_played(game: LoadedGame, seat: int) -> bool:
     """Return whether a seat has posted as many actions as a rated game needs."""
     return game.moves.get(seat, 0) >= MOVES

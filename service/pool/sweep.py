@@ -89,7 +89,7 @@ def _record_finished(pool: Pool, state: State, at: int) -> Commands:
     ]
     heads = dict(zip(under_way, pool.games.store.heads(under_way), strict=True))
     rows: list[tuple[Pairing, list[LoadedGame]]] = []
-    violations: dict[str, tuple[str, str]] = {}  # account -> reason, game id
+    violations = defaultdict[str, list[tuple[str, str]]](list)  # account -> reasons, game ids
     for paired in state.pairings.values():
         waiting = [heads[game] for game in paired.games if game in heads]
         with log_errors(f"the pairing {paired.id} is removed, as it cannot be checked") as guard:
@@ -97,18 +97,21 @@ def _record_finished(pool: Pool, state: State, at: int) -> Commands:
             rows.append((paired, over))
             for game in over:
                 of_game = pool_games.violations(pool.games, game)
-                violations |= {player: (why, game.state.id) for player, why in of_game.items()}
+                for player, why in of_game.items():
+                    violations[player].append((why, game.state.id))
                 commands += _uncount(paired, game, of_game, at)
         if guard.failed:
             commands.append(["HDEL", key("pairings"), paired.id])
-    for player, (why, game_id) in violations.items():
+    for player, of_player in violations.items():
         removal = pool.removal(player)
-        if why == EARLY:
-            if (count := removal.get(EARLY, 0) + 1) < MAX_EARLY:
-                text = orjson.dumps(removal | {EARLY: count}).decode()
-                commands.append(["HSET", key("removed"), player, text])
-                continue
-            why = "resigned"
+        early = [game for why, game in of_player if why == EARLY]
+        others = [row for row in of_player if row[0] != EARLY]
+        count = removal.get(EARLY, 0) + len(early)
+        if not others and count < MAX_EARLY:
+            text = orjson.dumps(removal | {EARLY: count}).decode()
+            commands.append(["HSET", key("removed"), player, text])
+            continue
+        why, game_id = others[0] if others else ("resigned", early[-1])
         commands += [
             *remove_for_fault(player, why, game_id, removal, at),
             _sum(at, f"removed_{why}"),
@@ -116,10 +119,19 @@ def _record_finished(pool: Pool, state: State, at: int) -> Commands:
     for paired, over in rows:
         if over:
             commands += _finish(paired, [game.state.id for game in over])
+            stayed = set[str]().union(*map(pool_games.stayed, over))
             for row in paired.players:
                 if row["id"] not in violations:
                     commands += _record_success(state, paired, Player(**row), at)
+                    if row["id"] in stayed or not _has_resigned(pool.removal(row["id"])):
+                        commands.append(["HDEL", key("removed"), row["id"]])
     return commands
+
+
+def _has_resigned(removal: dict) -> bool:
+    """Return whether an account has resigned games of the pool too early. Only a game that it plays
+    to its end with another account is a reason to forget that."""
+    return EARLY in removal or removal.get("reason") == "resigned"
 
 
 def _uncount(paired: Pairing, game: LoadedGame, violations: dict[str, str], at: int) -> Commands:
@@ -138,7 +150,7 @@ def _uncount(paired: Pairing, game: LoadedGame, violations: dict[str, str], at: 
 def _record_success(state: State, paired: Pairing, player: Player, at: int) -> Commands:
     if player.is_built_in:
         return []
-    commands: Commands = [["HDEL", key("removed"), player.id]]
+    commands: Commands = []
     if paired.test:
         commands += [
             ["HSET", key("passed"), player.id, player.version or ""],

@@ -14,7 +14,7 @@ from service.accounts.versions import version_id
 from service.feature import Feature, Services
 from service.games.games import Games
 from service.games.strengths import Place, Strengths
-from service.ratings import leaderboards, present, ratings
+from service.ratings import leaderboards, opponents, present, ratings
 from service.ratings.opponents import Opponents
 from service.ratings.rating_rules import clock_unrated_because, unrated_because
 from service.records.comparing import Transaction
@@ -70,6 +70,10 @@ class RatedStrengths(Strengths):
 
     def overall(self, player: Player) -> float:
         return present.rating(self._games.redis, version_id(player))
+
+    def have_played(self, one: str, other: str) -> bool:
+        with self._games.database.reading() as db:
+            return opponents.have_played(db, one, other)
 
     def mus(self, versions: Sequence[str]) -> list[float]:
         return present.strengths(self._games.redis, versions)

@@ -74,6 +74,12 @@ def against(db: sa.Connection, player: str, opponents: Sequence[str]) -> dict[st
     return records
 
 
+def have_played(db: sa.Connection, player: str, opponent: str) -> bool:
+    """Return whether two players have played a game with each other to its end."""
+    key = versus.c.player == player, versus.c.opponent == opponent, versus.c.board == ALL_BOARDS
+    return bool(db.scalar(sa.select(versus.c.played).where(*key)))
+
+
 def _shown(row: sa.Row) -> HeadToHeadCounts:
     shown: HeadToHeadCounts = {
         "games": row.games,

@@ -17,6 +17,7 @@ from service.ratings.standing import ABORTED, RatedGame
 from service.times import in_ms
 
 SHORTEST_RATED_CLOCK = 0.5  # seconds for a decision, by version 2 of the rules
+PATIENCE_MS = 60_000
 LONGEST_BY_VERSION_3 = 86_400  # seconds, as ``bots.LONGEST_RATED_CLOCK``
 
 
@@ -81,16 +82,11 @@ def clock_unrated_because(clock: Clock, built_in: Iterable[str], rules: int) -> 
 
 
 def rated_game(game: LoadedGame) -> RatedGame:
-    """Return the data needed to rate a game that is rated. By version 4, an abort is recorded for
-    every account that had seen tickets."""
+    """Return the data needed to rate a game that is rated."""
     state = game.state
     left = {seat: reason for seat, reason in enumerate(state.left) if reason}
     if state.terms.rating_rules > 3 and ABORTED in state.left:
-        left = {
-            seat: ABORTED
-            for seat, player in enumerate(state.players)
-            if player and not player.is_built_in
-        }
+        left = dict.fromkeys(_aborting(game), ABORTED)
     ranks = [result["rank"] for result in state.results] or [0] * len(state.players)
     return RatedGame(
         state.id,
@@ -106,6 +102,29 @@ def rated_game(game: LoadedGame) -> RatedGame:
         left=left,
         rules=state.terms.rating_rules,
     )
+
+
+def _aborting(game: LoadedGame) -> list[int]:
+    """Return the seats for which an abort is recorded. Since version 5 that are those which have
+    kept the seat that aborted waiting, if there are any; else, and by version 4, all accounts that
+    had seen tickets."""
+    state = game.state
+    accounts = [
+        seat for seat, player in enumerate(state.players) if player and not player.is_built_in
+    ]
+    waited = in_ms(game.updated) - in_ms(game.started)
+    if state.terms.rating_rules < 5 or waited < _patience(state):
+        return accounts
+    idle = [seat for seat in accounts if seat not in game.moves and not state.left[seat]]
+    return idle or accounts
+
+
+def _patience(state: State) -> int:
+    """Return for how many milliseconds a seat may think about its first tickets before an abort is
+    recorded for it alone: a minute, or half of its time for the decision if that is less."""
+    if not state.clock:
+        return PATIENCE_MS
+    return min(PATIENCE_MS, state.clock.allowance(state.clock.bank) // 2)
 
 
 def with_deal(game: RatedGame, heads: Collection[Json]) -> RatedGame:

@@ -105,7 +105,7 @@ class Queues:
 
     def workers(self, name: str) -> int:
         """Return the number of workers that take jobs of a queue. A killed worker counts for two
-        more minutes (``HEARTBEAT_S`` in workers/__main__.py)."""
+        more minutes, busy or not (``EXPIRES_S`` in workers/queue.py)."""
         keys = self.redis.smembers(f"rq:workers:{name}")
         return self.redis.exists(*keys) if keys else 0
 

@@ -7,7 +7,6 @@ from typing import Annotated, TypedDict
 import flask
 from flask import request
 from marshmallow import fields, validate
-from werkzeug.exceptions import NotFound
 
 from domain.described import as_json
 from domain.errors import Refused
@@ -24,7 +23,6 @@ from service.http.schemas.headers import KeyHeadersSchema, SecretKeyHeadersSchem
 from service.http.serving import games, services
 from service.webhooks import attempts, webhooks
 from service.webhooks.deliveries import Deliveries
-from service.webhooks.lanes import LANES
 from service.webhooks.webhooks import MAX_URL_LENGTH, CreatedWebhook, Webhook, Webhooks
 
 blueprint = Blueprint(
@@ -208,14 +206,12 @@ def list_deliveries(webhook: str):
     return answer_page(attempts.latest(games().redis, _own(webhook).id))
 
 
-@internal.route("/webhooks/<string:webhook>/lanes/<int:lane>", methods=["POST"])
-def next_delivery(webhook: str, lane: int):
+@internal.route("/webhooks/<string:webhook>/lanes/<string:lane>", methods=["POST"])
+def next_delivery(webhook: str, lane: str):
     """Record the worker's report of its last delivery, if it sends one, and return the next
     delivery of the lane; 204 if there is none now. ``worker`` names the worker: it holds the lane
     alone. ``last`` says that it wants no further delivery."""
     check_worker()
-    if lane >= LANES:
-        raise NotFound
     report = request.get_json()
     worker = str(report.get("worker", ""))
     rest = deliveries().record(webhook, report) if "call" in report else 0

@@ -154,13 +154,13 @@ class Deliveries:
         self._put(webhook, delivery)
         return delivery.id
 
-    def call_worker_if_free(self, webhook: Webhook, lane: int) -> None:
+    def call_worker_if_free(self, webhook: Webhook, lane: str) -> None:
         """Call a worker for a lane that has no lease."""
         self._leases.call(
             key(webhook.id, f"lane:{lane}"), self._payer(webhook), f"{webhook.id}-{lane}"
         )
 
-    def leave(self, webhook_id: str, lane: int, worker: str, rest: int = 0) -> None:
+    def leave(self, webhook_id: str, lane: str, worker: str, rest: int = 0) -> None:
         """End a worker's lease on a lane. The lane then pauses for ``rest`` milliseconds; if that
         is 0 and a delivery is due, call another worker at once."""
         if (webhook := webhooks.find(self.redis, webhook_id)) and (
@@ -170,14 +170,14 @@ class Deliveries:
         ):
             self.call_worker_if_free(webhook, lane)
 
-    def _due(self, webhook_id: str, lane: int) -> Delivery | None:
+    def _due(self, webhook_id: str, lane: str) -> Delivery | None:
         member = DUE(self.redis, due=key(webhook_id, "due"), now=now_in_ms(), lane=lane)
         return Delivery.of(webhook_id, member.decode()) if member else None
 
     def _payer(self, webhook: Webhook) -> str:
         return self.games.answering_for(webhook.account)
 
-    def next_request(self, webhook_id: str, lane: int, worker: str) -> dict | None:
+    def next_request(self, webhook_id: str, lane: str, worker: str) -> dict | None:
         """Return the next due delivery of a lane as the request that a worker sends."""
         while webhook := self._callable(webhook_id):
             if not self._leases.hold(key(webhook_id, f"lane:{lane}"), worker):

@@ -2,5 +2,5 @@
 local due = unpack(KEYS)
 local now, lane = unpack(ARGV)
 for _, delivery in ipairs(redis.call('ZRANGEBYSCORE', due, '-inf', now)) do
-  if string.sub(delivery, 1, 1) == lane then return delivery end
+  if string.find(delivery, ' ' .. lane .. ' ', 1, true) then return delivery end
 end

@@ -2,11 +2,12 @@
 
 ``{w:ID}:due``     pending deliveries, by when each is due, in milliseconds since 1970
 ``{w:ID}:seen``    deliveries that were added before, by the time of their fact
-``{w:ID}:lane:N``  the lease on a lane: the worker that makes its deliveries, or "1" until a
+``{w:ID}:lane:ID`` the lease on a lane: the worker that makes its deliveries, or "1" until a
                    worker comes and while the lane pauses; it expires
 
-A webhook has ``LANES`` lanes. All deliveries of a game take the same lane, one after the other. A
-lane with due deliveries waits for a worker in a queue (``service.redis.queue``) as "WEBHOOK-LANE",
+A lane is named after a game (or a tournament, or a test call). All deliveries of a game to a
+webhook take this lane, one after the other; those of two games never wait for each other. A lane
+with due deliveries waits for a worker in a queue (``service.redis.queue``) as "WEBHOOK-LANE",
 charged to the account that answers for the webhook.
 """
 
@@ -20,7 +21,6 @@ from service.games.notices import Fact
 from service.redis.queue import Work
 
 WORK = Work("deliveries", "workers.deliver.deliver")
-LANES = 4  # per webhook: the number of deliveries that can run at a time
 LEASE_MS = 15_000  # that a worker may be silent before another is called for a lane
 MAX_PAUSE_MS = 120_000  # of a lane
 
@@ -37,15 +37,18 @@ class Delivery:
     fact: Fact
 
     @property
-    def lane(self) -> int:
+    def lane(self) -> str:
         """The webhook's lane for this delivery: the same for all of a game."""
-        return crc32(self.fact.game.encode()) % LANES
+        return self.fact.game
 
     @property
     def member(self) -> str:
-        """The member of the sorted sets that stands for this delivery."""
+        """The member of the sorted sets that stands for this delivery. It begins with a digit that
+        was once its lane: deliveries stored by former versions have it, and their ids depend on
+        it."""
         fact = self.fact
-        return f"{self.lane} {fact.type} {fact.game} {fact.since} {fact.at}"
+        digit = crc32(fact.game.encode()) % 4
+        return f"{digit} {fact.type} {fact.game} {fact.since} {fact.at}"
 
     @property
     def id(self) -> str:

@@ -3,12 +3,14 @@ a lease."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 
 from service.games.notices import Fact, NoticeSource, facts
+from service.redis.gathering import gather
 from service.redis.guarding import log_errors
 from service.times import in_ms, now_in_ms
 from service.webhooks.deliveries import Deliveries
-from service.webhooks.lanes import key
+from service.webhooks.lanes import Delivery, key
 from service.webhooks.webhooks import Webhook
 
 SETTLED_MS = 60_000  # after which the sweep has surely seen an event
@@ -79,8 +81,8 @@ class Sweep:
         for webhook, since, due, current, invited, declined, *last in zip(
             enabled, *[answers] * (5 + len(sources)), strict=True
         ):
-            for lane in sorted({int(member[:1]) for member in due}):
-                deliveries.call_worker_if_free(webhook, lane)
+            lanes = {Delivery.of(webhook.id, member.decode()).lane for member in due}
+            gather([partial(deliveries.call_worker_if_free, webhook, lane) for lane in lanes])
             if since is None:  # the process that enabled it died before it started it
                 deliveries.begin(webhook)
             else:

@@ -455,6 +455,18 @@ def test_an_open_bot_takes_open_seats_and_accepts_invitations(stack, folder):
     assert {line["game"] for line in told if line["event"] == "over"} == {public, private}
 
 
+def test_a_command_declines_all_invitations(stack, folder):
+    ann, me = (Client(stack.url).sign_up(name) for name in ("Ann", "Me"))
+    (folder / "kept").write_text(me.token)
+    seats = [{"player": "me"}, {"invite": me.get("/v1/me")["id"]}]
+    games = [ann.post("/v1/games", {"board": "paris", "seats": seats})["id"] for _ in range(2)]
+    words = ("decline", "--server", stack.url, "--token-file", "kept")
+    assert bot(folder, *words, "--reason", "busy").stdout == "declined 2\n"
+    assert json.loads(bot(folder, *words, "--json").stdout) == {"declined": 0}
+    assert {ann.view(game)["status"] for game in games} == {"finished"}
+    assert "reason" in bot(folder, *words, "--reason", "rude").stderr
+
+
 @pytest.mark.usefixtures("no_open_seats")
 def test_an_open_bot_declines_invitations_that_it_does_not_want(stack, folder):
     ann, me = (Client(stack.url).sign_up(name) for name in ("Ann", "Me"))

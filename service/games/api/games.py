@@ -211,7 +211,11 @@ def join_game(caller: Account, once: IdempotencyKey | None, body: dict, game: st
 
     You get the seat that is reserved for you, else the first open one for your rating unless you
     name another. The game starts when the last seat is taken. A game that is not public requires
-    its invitation code, unless you are invited to a seat."""
+    its invitation code, unless you are invited to a seat.
+
+    While you have seats in ten games of others and have not decided anything there, begun or not,
+    you get no further open seat: `games` of the problem `too-many-unplayed` names them. Tournaments
+    and the pool do not count."""
     joined, seat = lobby.join(
         games(), caller, game, body, lambda: games().strengths.overall(caller.player), once
     )
@@ -254,9 +258,9 @@ def abort_game(caller: Account, once: IdempotencyKey | None, _body: dict, game: 
     """Abort a game
 
     Only the creator may do this. If a creator with a seat has seen tickets, the seat is marked
-    `aborted`, and the pages of all players count it. A creator without a seat cannot abort a game
-    in which other accounts have seen tickets. After the first turn has begun, this makes the
-    creator resign."""
+    `aborted`, and the pages of players count it (docs/ratings.md). A creator without a seat cannot
+    abort a game in which other accounts have seen tickets. After the first turn has begun, this
+    makes the creator resign."""
     return _answer(lobby.abort(games(), caller, game, once), caller)
 
 

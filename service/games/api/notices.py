@@ -1,16 +1,18 @@
-"""The notices of an account."""
+"""The notices of an account, and the invitations among them."""
 
 import time
 from collections.abc import Iterator
+from typing import Annotated, TypedDict
 
 from service.accounts import api as players
-from service.accounts.callers import caller
-from service.accounts.tokens import Caller
+from service.accounts.callers import account, caller
+from service.accounts.tokens import PLAY, Caller
+from service.games import inviting
 from service.games.cursors import CURSOR
 from service.games.notices import FROM_OTHERS, NoticesJson, follow
-from service.games.schemas.games import legal_actions
+from service.games.schemas.games import DeclineQuerySchema, legal_actions
 from service.games.streams import SILENCE_S
-from service.http.answers import JSON, NDJSON, answer_page
+from service.http.answers import JSON, NDJSON, answer, answer_page
 from service.http.compressing import Alone
 from service.http.counting import count_stream
 from service.http.descriptions import SIGNED_IN
@@ -76,6 +78,24 @@ def list_my_events(query: dict):
     while not items and time.monotonic() < end:
         items, cursor = next(news)
     return answer_page(items, cursor, BY_FORM)
+
+
+class Declined(TypedDict):
+    """The invitations that were declined."""
+
+    declined: Annotated[int, {"minimum": 0}, "How many there were."]
+
+
+@blueprint.operation(
+    "DELETE /me/invitations", "declineInvitations", SIGNED_IN, 503, query=DeclineQuerySchema
+)
+@blueprint.response(200, Declined, description="How many invitations were declined.")
+def decline_invitations(query: dict):
+    """Decline all invitations
+
+    As if you sent `closeInvitation` for each open invitation to you: each creator gets the notice
+    `declined`. Repeating the request declines those that have come since."""
+    return answer(Declined(declined=inviting.decline_all(games(), account(PLAY), query["reason"])))
 
 
 def _staying(follower: Caller, news: Iterator) -> Iterator:

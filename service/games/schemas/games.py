@@ -80,7 +80,7 @@ class InvitedSeatRequestSchema(Asked):
         ),
     )
     minutes = whole(
-        "Minutes until the invitation expires.", 1, 7 * 24 * 60, required=False, load_default=15
+        "Minutes until the invitation expires.", 1, 24 * 60, required=False, load_default=15
     )
     if_declined = one_of(
         get_args(IfDeclined),

@@ -1,6 +1,6 @@
 /** Invitations to the account, to be answered. */
 
-import { html, render } from "../vendor/lit-html/lit-html.js";
+import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { account, client } from "../account.mjs";
 import { news } from "./notices.mjs";
 import { row } from "./lists.mjs";
@@ -52,6 +52,13 @@ export function asked(root, boards, go) {
             ),
           )}
         </ul>
+        ${
+          games.length > 1
+            ? html`<button @click=${() => act(() => client.delete("/v1/me/invitations"))}>
+                ${words.declineAll}
+              </button>`
+            : nothing
+        }
         <p class="problem" role="alert">${state.problem}</p>`,
       /** @type {HTMLElement} */ (root.querySelector("div")),
     );

@@ -802,7 +802,12 @@ export const lobby = {
     watch: "Zuschauen",
     setUp: "Anlegen und auf Spieler warten",
   },
-  asked: { title: "Für dich", accept: "Annehmen", decline: "Ablehnen" },
+  asked: {
+    title: "Für dich",
+    accept: "Annehmen",
+    decline: "Ablehnen",
+    declineAll: "Alle ablehnen",
+  },
   rows: {
     open: (count) => (count === 1 ? "1 Platz frei" : `${count} Plätze frei`),
     invited: "(eingeladen)",

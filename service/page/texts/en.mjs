@@ -752,7 +752,7 @@ export const lobby = {
     watch: "Watch",
     setUp: "Set up and wait for players",
   },
-  asked: { title: "For you", accept: "Accept", decline: "Decline" },
+  asked: { title: "For you", accept: "Accept", decline: "Decline", declineAll: "Decline all" },
   rows: {
     open: (/** @type {number} */ count) => (count === 1 ? "1 seat open" : `${count} seats open`),
     invited: "(invited)",

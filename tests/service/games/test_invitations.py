@@ -1,7 +1,9 @@
 """Games with invited players, games for some ratings, and the filters of the lobby."""
 
+from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from itertools import product
 
 import pytest
 
@@ -11,7 +13,7 @@ from service.games.clocks import GRACE_MS
 from service.http.serving import services
 from service.ratings import present
 from service.times import in_ms
-from tests.service.callers import Caller
+from tests.service.callers import Caller, begin, play_on, sign_up
 from tools.generators.openapi_tape import Tape
 
 
@@ -167,7 +169,39 @@ def test_one_of_several_answers_at_the_same_time_wins(app, ada, grace, others):
     assert {*answers.values()} == {409 if has_begun else 204}
 
 
+def test_all_invitations_are_declined_at_once(ada, grace, mary, anybody, is_problem):
+    before = notices(ada)["next"]
+    games = [make(ada, grace), make(ada, grace, mary, if_declined="open"), make(mary, grace)]
+    own = make(grace, mary)
+    for count in (3, 0):
+        answer = grace.delete("/v1/me/invitations?reason=busy")
+        assert (answer.status_code, answer.json) == (200, {"declined": count})
+    assert listed(grace, "invited=me") == []
+    assert set(listed(mary, "invited=me")) == {games[1], own}
+    told = [row for row in notices(ada, before)["items"] if row["type"] == "declined"]
+    assert [(row["player"]["id"], row["reason"]) for row in told] == [(grace.id, "busy")] * 2
+    is_problem(anybody.delete("/v1/me/invitations"), 401, "not-signed-in")
+    is_problem(grace.delete("/v1/me/invitations?reason=rude"), 422, "malformed")
+
+
+def test_declining_all_leaves_a_game_that_begins_at_the_same_time(ada, grace, mary):
+    for _ in range(10):
+        games = [make(ada, grace), make(mary, grace)]
+        with ThreadPoolExecutor(2) as threads:
+            joined = threads.submit(join, grace, games[0])
+            declined = threads.submit(grace.delete, "/v1/me/invitations")
+        has_begun = ada.view(games[0])["status"] == "playing"
+        assert joined.result().status_code == (201 if has_begun else 409)
+        assert declined.result().json["declined"] in ((1,) if has_begun else (1, 2))
+        assert listed(grace, "invited=me") == []
+
+
 # Expiry
+
+
+def test_an_invitation_lasts_a_day_at_most(ada, grace, is_problem):
+    make(ada, grace, minutes=1440)
+    is_problem(ada.post("/v1/games", wish(grace, minutes=1441)), 422, "malformed")
 
 
 @pytest.mark.parametrize(("if_declined", "status"), [("withdraw", "finished"), ("open", "lobby")])
@@ -235,6 +269,41 @@ def test_the_lobby_is_filtered(app, ada, grace, mary):
     assert listed(mary, "joinable=me") == []
 
 
+def test_who_holds_ten_seats_without_playing_gets_no_further_open_seat(
+    app, ada, grace, mary, is_problem
+):
+    """Some of the games have begun, some wait for players."""
+    begun = [make(ada, {"open": True}) for _ in range(5)]
+    waiting = [make(grace, {"open": True}, {"open": True}) for _ in range(5)]
+    more = make(ada, {"open": True})
+    for _ in range(2):
+        make(mary, {"open": True})
+        make(mary, {"bot": "random"})
+    key = {"Idempotency-Key": "join-the-tenth-game"}
+    for game in (*begun, *waiting):
+        assert mary.post(f"/v1/games/{game}/seats", {}, headers=key).status_code == 201
+    problem = is_problem(join(mary, more), 409, "too-many-unplayed")
+    assert set(problem["games"]) == {*begun, *waiting}
+    assert listed(mary, "joinable=me") == []
+    assert mary.post(f"/v1/games/{game}/seats", {}, headers=key).status_code == 201
+    assert join(mary, make(ada, mary)).status_code == 201  # a seat that was kept for her
+    for game in begun[:2]:
+        mary.play(game, mary.view(game)["you"]["legal_actions"][0])
+    assert more in listed(mary, "joinable=me")
+    assert join(mary, more).status_code == 201
+    is_problem(join(mary, make(ada, {"open": True})), 409, "too-many-unplayed")
+    assert mary.delete(f"/v1/games/{waiting[0]}/seats/1").status_code == 204
+    assert join(mary, make(ada, {"open": True})).status_code == 201
+
+
+def test_of_many_seats_taken_at_once_no_more_than_ten_are_given(ada, grace):
+    games = [make(ada, {"open": True}) for _ in range(14)]
+    with ThreadPoolExecutor(len(games)) as threads:
+        codes = [*threads.map(lambda game: join(grace, game).status_code, games)]
+    codes += [join(grace, game).status_code for game in games]  # some may have waited for too long
+    assert codes.count(201) == 10
+
+
 # Rules of the invited
 
 
@@ -254,6 +323,29 @@ def test_an_account_says_which_invitations_it_takes(ada, grace, mary, is_problem
     set_rules(grace, boards=[], shortest_clock=0, open=100)
     make(mary, grace, board="paris", options={"clock": {"per_decision": 0.5}})
     is_problem(grace.patch("/v1/me", {"invitations": {"boards": ["mars"]}}), 404, "unknown-board")
+
+
+def test_strangers_shut_no_door_to_those_whom_one_has_played_with(
+    app, ada, grace, mary, is_problem, recorder
+):
+    stranger = sign_up(app, "Stranger")
+    for other, is_played in ((ada, True), (mary, False)):
+        game = begin(grace, other, first_seat=None)
+        if is_played:
+            deque(play_on(game, [grace, other], lambda legal: legal[-1]), maxlen=0)
+        else:
+            other.play(game, {"type": "resign"})
+    recorder.run()
+    set_rules(grace, open=2)
+    for _ in range(2):
+        make(stranger, grace)
+    for caller in (mary, stranger):
+        is_problem(caller.post("/v1/games", wish(grace)), 409, "invitation-refused")
+    games = [make(ada, grace) for _ in range(2)]
+    assert listed(grace, "invited=me")[:2] == games[::-1]
+    is_problem(ada.post("/v1/games", wish(grace)), 409, "invitation-refused")
+    set_rules(grace, open=0)
+    is_problem(ada.post("/v1/games", wish(grace)), 409, "invitation-refused")
 
 
 def test_changes_of_an_account_at_the_same_time_are_all_kept(ada, grace):
@@ -297,6 +389,29 @@ def test_a_block_is_answered_like_any_other_refusal(app, ada, grace, mary, is_pr
     assert make(bot, grace)
     assert grace.delete("/v1/me").status_code == 204
     assert not services(app).games.redis.keys("player:*:invitations")
+
+
+@pytest.mark.parametrize("blocker", ["owner", "bot"])
+@pytest.mark.parametrize("blocked", ["owner", "bot"])
+def test_a_block_holds_for_owners_and_all_their_bots_both_ways(
+    app, ada, grace, mary, is_problem, blocker, blocked
+):
+    """It does not hold at a table of others."""
+    one = {"owner": ada, "bot": bot_of(app, ada), "other bot": bot_of(app, ada)}
+    other = {"owner": grace, "bot": bot_of(app, grace), "other bot": bot_of(app, grace)}
+    set_rules(one[blocker], blocked=[other[blocked].id])
+    pairs = [*product(one.values(), other.values()), *product(other.values(), one.values())]
+    for caller, invited in pairs:
+        is_problem(caller.post("/v1/games", wish(invited)), 409, "invitation-refused")
+    games = {caller: make(caller, {"open": True}) for caller in (*one.values(), *other.values())}
+    for caller, creator in pairs:
+        is_problem(join(caller, games[creator]), 409, "invitation-refused")
+        assert games[creator] not in listed(caller, "joinable=me")
+    assert games[one["bot"]] in listed(ada, "joinable=me")
+    table = make(mary, {"open": True}, {"open": True})
+    for caller in (ada, grace):
+        assert table in listed(caller, "joinable=me")
+        assert join(caller, table).status_code == 201
 
 
 def test_some_accounts_cannot_be_invited(app, ada, grace, is_problem):
@@ -381,6 +496,14 @@ def show_invitations(tape: Tape) -> None:
         "DELETE",
         f"{game}/invitations/me",
         by="ada",
+    )
+    tape.call(
+        "declineInvitations",
+        "none",
+        "No invitation is open",
+        "DELETE",
+        "/v1/me/invitations",
+        by="grace",
     )
     tape.call(
         "changeMe",

@@ -102,6 +102,22 @@ def test_processes_killed_in_the_middle_of_a_game_are_replaced_and_nothing_is_lo
     assert [entry["version"] for entry in entries] == list(range(1, len(entries) + 1))
 
 
+def test_a_worker_killed_while_it_is_busy_counts_for_two_minutes_at_most(stack, ann):
+    for _ in range(4):
+        ann.post("/v1/games", {"board": "usa", "seats": [{"bot": "random"}] * 2})
+    with connect(stack.queue.url) as queue:
+        until(lambda: queue.zcard("rq:wip:bots") > 1)
+        os.kill(stack.workers[0].pid, signal.SIGKILL)
+        until(lambda: not stack.workers[0].is_running)
+        at = time.time()
+        jobs = queue.zrange("rq:wip:bots", 0, -1, withscores=True)
+        [worker] = [key for key in queue.smembers("rq:workers:bots") if queue.exists(key)]
+        assert 60 < queue.ttl(worker) <= 120
+        assert all(at < expires <= at + 120 for _, expires in jobs)
+    with mended(stack, "worker"):
+        pass
+
+
 @pytest.mark.deep
 def test_a_worker_killed_in_the_middle_of_an_analysis_is_replaced_and_it_is_done(
     stack, ann, monkeypatch

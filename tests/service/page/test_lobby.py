@@ -390,6 +390,17 @@ def test_every_screen_shows_an_invitation_until_it_is_answered_in_the_lobby(wind
     assert cleo.view(private)["status"] == "playing"
 
 
+def test_all_invitations_are_declined_at_once(window, bea, cleo):
+    me = cleo.get("/v1/me")["id"]
+    games = [invite(bea, me), invite(bea, me, "paris")]
+    page = window(by=cleo).open("/")
+    asked = page.get_by_role("region", name="For you")
+    expect(asked.get_by_role("listitem")).to_have_count(2)
+    asked.get_by_role("button", name="Decline all").click()
+    expect(asked).to_have_count(0)
+    assert {bea.view(game)["status"] for game in games} == {"finished"}
+
+
 def test_an_account_blocks_players_and_chooses_which_invitations_it_takes(window, bea, cleo):
     its = window(by=cleo)
     me, other = (client.get("/v1/me")["id"] for client in (cleo, bea))

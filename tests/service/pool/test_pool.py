@@ -18,7 +18,7 @@ from service.pool.pool import Pool, day, key
 from service.pool.sweep import sweep
 from service.ratings.rating_rules import rated_game
 from service.times import now_in_ms
-from tests.service.callers import Caller
+from tests.service.callers import Caller, play_on
 from tools.generators.openapi_tape import Tape
 
 POOL = "/v1/me/pool"
@@ -297,7 +297,13 @@ def test_resigning_before_playing_removes_and_the_game_does_not_count_for_others
 def resigned_after_ten_actions(pool, ada, grace) -> None:
     """Pair the two, and let one resign after ten actions, with all trains left."""
     game = pair(pool, ada, grace)["games"][0]
-    while pool.games.get(game).moves.get(0, 0) < MOVES:
+    play_ten_actions(pool, game, ada, grace)
+    ada.play(game, RESIGN)
+    sweep(pool)
+
+
+def play_ten_actions(pool, game: str, ada: Caller, grace: Caller) -> None:
+    while any(pool.games.get(game).moves.get(seat, 0) < MOVES for seat in (0, 1)):
         for caller in (ada, grace):
             view = caller.view(game)
             if actions := view["you"]["legal_actions"]:
@@ -307,8 +313,6 @@ def resigned_after_ten_actions(pool, ada, grace) -> None:
                         (action for action in actions if action["type"] == "draw_card"), actions[0]
                     ),
                 )
-    ada.play(game, RESIGN)
-    sweep(pool)
 
 
 def test_the_third_early_resignation_in_a_row_removes(ada, grace, pool):
@@ -320,6 +324,42 @@ def test_the_third_early_resignation_in_a_row_removes(ada, grace, pool):
     pool.redis.delete(day("met", now_in_ms()))
     resigned_after_ten_actions(pool, ada, grace)
     assert (own(ada)["removal"]["reason"], own(grace)["status"]) == ("resigned", "ready")
+
+
+def test_early_resignations_at_the_same_time_count_each(ada, grace, pool):
+    games = pair(pool, ada, grace, parallel_games=2)["games"]
+    assert len(games) == 2
+    for game in games:
+        play_ten_actions(pool, game, ada, grace)
+        ada.play(game, RESIGN)
+    sweep(pool)
+    assert orjson.loads(pool.redis.hget(key("removed"), ada.id)) == {"early": 2}
+
+
+def test_a_game_with_a_built_in_bot_makes_no_early_resignation_undone(app, ada, pool):
+    enter(ada)
+    has_waited(pool, ada)
+    sweep(pool)
+    [pairing] = own(ada)["under_way"]
+    pool.redis.hset(key("removed"), ada.id, b'{"early":2}')
+    for game in pairing["games"]:
+        seats = ada.view(game)["seats"]
+        [seat] = [row["seat"] for row in seats if row["player"]["id"] != ada.id]
+        built_in(app, seats[seat]["player"]["bot"], seat).play(game, RESIGN)
+    sweep(pool)
+    assert own(ada)["under_way"] == []
+    assert orjson.loads(pool.redis.hget(key("removed"), ada.id)) == {"early": 2}
+
+
+def test_a_game_played_to_its_end_with_a_person_makes_early_resignations_undone(ada, grace, pool):
+    game = pair(pool, ada, grace)["games"][0]
+    pool.redis.hset(key("removed"), ada.id, b'{"early":2}')
+    callers = {caller.id: caller for caller in (ada, grace)}
+    seated = [callers[seat["player"]["id"]] for seat in ada.view(game)["seats"]]
+    for _ in play_on(game, seated, lambda legal: legal[-1]):
+        pass
+    sweep(pool)
+    assert pool.redis.hget(key("removed"), ada.id) is None
 
 
 def test_a_game_resigned_with_half_of_the_trains_placed_is_no_fault(ada, grace, pool):

@@ -15,6 +15,8 @@ from service.accounts import bots
 from service.games import importing
 from service.ratings import rating_rules as ratings
 from service.records import tables
+from service.times import as_time, in_ms
+from tests.service.callers import begin, keep_tickets
 from tools.histories.kept import expected, read
 from tools.histories.written import BY_DIGEST
 
@@ -196,3 +198,33 @@ def test_imported_games_are_not_rated(games, recorder):
     assert recorder.run() == len(states)
     with games.database.reading() as db:
         assert db.execute(sa.select(tables.rated)).all() == []
+
+
+@pytest.mark.parametrize(
+    ("rules", "clock", "seconds", "decided", "recorded"),
+    [
+        (5, {"per_decision": 600}, 60, [], [1, 2]),
+        (5, {"per_decision": 600}, 60, [0, 1], [2]),
+        (5, {"per_decision": 600}, 60, [1, 2], [0, 1, 2]),
+        (5, {"per_decision": 600}, 59, [0, 1], [0, 1, 2]),
+        (5, {"per_decision": 10}, 5, [0, 1], [2]),
+        (5, {"per_decision": 10}, 4, [0, 1], [0, 1, 2]),
+        (5, {"bank": 40, "increment": 5}, 20, [0], [1, 2]),
+        (4, {"per_decision": 600}, 60, [0, 1], [0, 1, 2]),
+        (3, {"per_decision": 600}, 60, [0, 1], [0]),
+    ],
+)
+def test_an_abort_is_recorded_for_those_who_kept_the_host_waiting(
+    ada, grace, mary, games, rules, clock, seconds, decided, recorded
+):
+    game = begin(ada, grace, mary, first_seat=None, clock=clock)
+    keep_tickets(game, *[(ada, grace, mary)[seat] for seat in decided])
+    assert ada.post(f"/v1/games/{game}/abort", {}).status_code == 200
+    over = games.get(game)
+    over = replace(
+        over,
+        state=replaced(over.state, rating_rules=rules),
+        started=as_time(in_ms(over.updated) - 1000 * seconds),
+    )
+    assert ratings.is_rated(over.state)
+    assert ratings.rated_game(over).left == dict.fromkeys(recorded, "aborted")

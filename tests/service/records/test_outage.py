@@ -234,3 +234,14 @@ def test_nothing_is_recorded_in_a_file_that_was_removed(app, records, ada, grace
         jobs.run()
     service.games.database.close()
     assert {line["game"] for line in ada.get("/v1/log").json["items"]} == {*games}
+
+
+def test_an_inviting_account_is_a_stranger_while_the_database_is_away(
+    app, records, ada, grace, mary, is_problem
+):
+    wish = {"board": "usa", "seats": [{"player": "me"}, {"invite": grace.id}]}
+    grace.patch("/v1/me", {"invitations": {"open": 1}})
+    assert mary.post("/v1/games", wish).status_code == 201
+    records.go_away()
+    services(app).games.database.close()
+    is_problem(ada.post("/v1/games", wish), 409, "invitation-refused")

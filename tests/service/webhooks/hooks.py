@@ -28,4 +28,5 @@ def due_now(redis, hook: dict) -> int:
 
 def expire_leases(redis, hook: dict) -> None:
     """Expire the leases of a webhook's lanes."""
-    redis.delete(*(f"{{w:{hook['id']}}}:lane:{lane}" for lane in range(4)))
+    for lease in redis.scan_iter(f"{{w:{hook['id']}}}:lane:*"):
+        redis.delete(lease)

@@ -2,18 +2,15 @@
 
 from collections import Counter
 from contextlib import ExitStack
-from hashlib import sha256
-from secrets import token_hex
-from threading import Event
+from threading import Barrier, Event
 
 import pytest
 
 import workers.lanes
-from service.games.notices import Fact
 from service.redis.queue import Queues
-from service.webhooks.lanes import LANES, WORK, Delivery
+from service.webhooks.lanes import WORK
 from tests.receivers import receiver
-from tests.service.callers import Caller
+from tests.service.callers import Caller, begin, keep_tickets
 from tests.service.webhooks.hooks import HOOKS, attempts, expire_leases, register
 from tests.waiting import until
 from workers import deliver, tokens
@@ -62,23 +59,22 @@ def test_a_worker_whose_lease_has_expired_leaves_the_lane_to_the_next(
     expire_leases(redis, hook)
     assert ask("next")["call"] == call["call"]
     assert ask("slow", deliver.report_on(call) | {"last": True}) is None
-    key = f"{{w:{hook['id']}}}:lane:{call['call'][0]}"
-    assert redis.get(key) == b"next"
+    assert redis.get(f"{{w:{hook['id']}}}:lane:{game}") == b"next"
 
 
 def test_a_worker_that_wants_no_more_leaves_what_is_due_to_another(
-    redis, ada, grace, game, lanes, heard, monkeypatch
+    ada, grace, lanes, heard, monkeypatch
 ):
-    """In the lane are a ping and a turn of which nobody has been told yet."""
+    """In the lane are two calls: the game has started, and it is the account's turn."""
     monkeypatch.setattr(deliver, "SLICE_S", 0)
     register(ada, heard.url)
+    begin(ada, grace)
     lane = lanes()
-    ping(ada, *webhook_and_lane(lane))
     deliver.deliver(lane.name)
-    assert len(heard.calls) == 1
+    assert [call["type"] for call in heard.calls] == ["started"]
     assert lanes().name == lane.name
     deliver.deliver(lane.name)
-    assert len(heard.calls) == 2
+    assert [call["type"] for call in heard.calls] == ["started", "your_turn"]
     assert lanes() is None
 
 
@@ -104,6 +100,21 @@ def test_an_account_has_as_many_threads_as_are_free_besides(redis, ada, grace, h
     assert shares.take().payer == ada.id
 
 
+def test_the_calls_of_one_game_wait_for_no_other_game(ada, grace, monkeypatch):
+    """Every call is answered once all are under way."""
+    count = 12
+    together = Barrier(count)
+    monkeypatch.setattr(deliver, "shares", Shares(deliver.MAX_DELIVERIES))
+    with receiver(lambda _: together.wait(30) and (204,)) as slow:
+        register(ada, slow.url, events=["your_turn"])
+        for _ in range(count):
+            keep_tickets(begin(ada, grace), grace)
+        while deliver.shares.is_busy() or not slow.calls:
+            deliver.serve(0.1)
+        assert len({call["game"] for call in slow.calls}) == count
+    assert not together.broken
+
+
 class Calls:
     """A worker with so many slots, whose calls hang. ``seconds`` is its clock."""
 
@@ -114,6 +125,10 @@ class Calls:
     def put(self, account: str, lanes: int) -> None:
         for lane in range(lanes):
             self._queues.put(WORK, account, f"w_{account}-{lane}")
+
+    @property
+    def count(self) -> int:
+        return len(self._calls)
 
     def begin(self) -> Counter[str]:
         """Begin a call for each lane that may be served; return how many of each account."""
@@ -136,15 +151,27 @@ class Calls:
 def test_slow_accounts_get_half_of_the_slots_together(redis, monkeypatch):
     calls = Calls(redis, 8)
     for number in range(6):
-        calls.put(f"p_{number}", LANES)
+        calls.put(f"p_{number}", 4)
     assert calls.begin().total() == 7  # nobody knows yet that they are slow
     calls.end()
     assert calls.begin().total() == 4
-    calls.put("p_quick", LANES)
+    calls.put("p_quick", 4)
     assert calls.begin() == {"p_quick": 2}
     calls.end()
     monkeypatch.setattr(workers.lanes, "REMEMBERED_S", 0)
     assert calls.begin().total() > 4
+
+
+def test_slow_calls_of_one_account_hold_up_no_others_of_it(redis):
+    calls = Calls(redis, 8, 20)
+    calls.put("p_0", 30)
+    assert calls.begin().total() == 4
+    calls.end()
+    calls.begin()
+    for _ in range(5):
+        calls.seconds += workers.lanes.SLOW_S
+        calls.begin()
+    assert calls.count == 8
 
 
 @pytest.mark.parametrize("were_quick", [False, True])
@@ -179,7 +206,7 @@ def test_a_lane_is_served_although_a_call_under_way_never_ends(ada, grace, heard
     monkeypatch.setattr(deliver, "shares", Shares(1, 2, lambda: seconds[0]))
     with receiver(lambda _: is_over.wait(60) and (204,)) as slow:
         for caller, url in ((ada, slow.url), (grace, heard.url)):
-            ping(caller, register(caller, url)["id"], 0)
+            ping(caller, register(caller, url))
         deliver.serve(0.2)
         until(lambda: slow.calls)
         assert heard.calls == []
@@ -189,29 +216,18 @@ def test_a_lane_is_served_although_a_call_under_way_never_ends(ada, grace, heard
         is_over.set()
 
 
-def asking(lane):
+def asking(job: Job):
     """Return what asks for the next delivery of a lane, as a worker of some name would."""
-    webhook, number = webhook_and_lane(lane)
-    path = f"/internal/webhooks/{webhook}/lanes/{number}"
+    webhook, _, lane = job.name.rpartition("-")
+    path = f"/internal/webhooks/{webhook}/lanes/{lane}"
     return lambda worker, report={}: tokens.service().post(path, {"worker": worker} | report)
 
 
-def webhook_and_lane(job: Job) -> tuple[str, int]:
-    webhook, _, lane = job.name.rpartition("-")
-    return webhook, int(lane)
-
-
 def fill(caller, hook: dict) -> None:
-    """Make a delivery due in every lane of a webhook."""
-    for lane in range(LANES):
-        ping(caller, hook["id"], lane)
+    """Make a delivery due in each of four lanes of a webhook."""
+    for _ in range(4):
+        ping(caller, hook)
 
 
-def ping(caller, webhook: str, lane: int) -> None:
-    """Ask for a ping that takes a lane."""
-    while True:
-        key = token_hex(8)
-        name = sha256(f"ping\n{webhook}\n{key}".encode()).hexdigest()[:20]
-        if Delivery(webhook, Fact("ping", name, 0, 0)).lane == lane:
-            caller.post(f"{HOOKS}/{webhook}/pings", {}, headers={"Idempotency-Key": key})
-            return
+def ping(caller, hook: dict) -> None:
+    assert caller.post(f"{HOOKS}/{hook['id']}/pings", {}).status_code == 202

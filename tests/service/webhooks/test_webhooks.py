@@ -4,7 +4,7 @@ import pytest
 
 from service.settings import CAP_DEFAULTS
 from service.webhooks.deliveries import Deliveries
-from service.webhooks.lanes import LANES
+from service.webhooks.lanes import Delivery, key
 from tests.service.callers import Caller
 from tests.service.webhooks.hooks import HOOKS, register
 from tools.generators.openapi_tape import Tape
@@ -155,9 +155,11 @@ def show_webhooks(tape: Tape) -> None:
     path = f"{path}/{made['id']}"
     tape.call("getWebhook", "on", "An active webhook", "GET", path, by="ada")
     tape.call("pingWebhook", "ping", "A test call", "POST", f"{path}/pings", {}, "ada")
-    for lane in range(LANES):
-        while asked := tape.find(Deliveries).next_request(made["id"], lane, "here"):
-            tape.find(Deliveries).record(
+    deliveries = tape.find(Deliveries)
+    for member in deliveries.redis.zrange(key(made["id"], "due"), 0, -1):
+        lane = Delivery.of(made["id"], member.decode()).lane
+        while asked := deliveries.next_request(made["id"], lane, "here"):
+            deliveries.record(
                 made["id"],
                 {
                     "call": asked["call"],
