@@ -78,8 +78,8 @@ SHARED = (
     ),
     click.option(
         "--entry",
-        type=click.Choice(["open", "invitation"]),
-        help="Whether entering requires an invitation code.",
+        type=click.Choice(["open", "invitation", "closed"]),
+        help="Who may enter: anybody, those with an invitation code, or nobody else.",
     ),
     click.option(
         "--visibility", type=click.Choice(["public", "unlisted"]), help="Whether lists show it."
@@ -156,14 +156,17 @@ def create_tournament(
     _warn(made, as_json)
     if start:
         made = client.post(f"/v1/tournaments/{made['id']}/start", {})
-    code = f", invitation {made['invitation']}" if "invitation" in made else ""
-    click.echo(json.dumps(made) if as_json else f"{made['id']} is {made['status']}{code}")
+    click.echo(json.dumps(made) if as_json else f"{made['id']} is {made['status']}{_code(made)}")
 
 
 def _warn(cup: dict, as_json: bool) -> None:
     """Say why games of a tournament will not be rated, if so; JSON has the reason anyway."""
     if not as_json and (reason := cup.get("unrated")):
         click.echo(f"Not rated: {reason}.", err=True)
+
+
+def _code(cup: dict) -> str:
+    return f", invitation {cup['invitation']}" if "invitation" in cup else ""
 
 
 @tournament.command("edit")
@@ -179,8 +182,8 @@ def edit_tournament(
 
     Options that are left out change nothing. --description "", --rules /dev/null, --starts-at ""
     and --round-at "" remove the former value. The API changes the other settings, too. Name,
-    description and rules may change until the end, the other settings until somebody else enters
-    or the tournament starts.
+    description and rules may change until the end, --entry until the start, the other settings
+    until somebody else enters or the tournament starts.
 
     \b
     Example:
@@ -193,7 +196,8 @@ def edit_tournament(
     }
     cup = _account(server, token_file).patch(_path(tournament), body)
     _warn(cup, as_json)
-    click.echo(json.dumps(cup) if as_json else f"{cup['id']} is at version {cup['version']}")
+    said = f"{cup['id']} is at version {cup['version']}{_code(cup)}"
+    click.echo(json.dumps(cup) if as_json else said)
 
 
 @tournament.command("enter")
@@ -246,9 +250,14 @@ def enter_tournament(
     metavar="ID",
     help="Withdraw this account or built-in bot instead; for the tournament's creator only.",
 )
+@click.option(
+    "--keep-out",
+    is_flag=True,
+    help="Let no account of its owner enter again, until `reinstate`; before the start only.",
+)
 @common.on_a_service
 def withdraw_entry(
-    server: str, tournament: str, token_file: Path, entrant: str, as_json: bool
+    server: str, tournament: str, token_file: Path, entrant: str, keep_out: bool, as_json: bool
 ) -> None:
     """Withdraw from a tournament; games under way continue.
 
@@ -256,7 +265,8 @@ def withdraw_entry(
     Example:
       fogg tournament withdraw c_0123456789abcdef0123 --token-file my_bot.token
     """
-    _account(server, token_file, "player").delete(_path(tournament, entrant))
+    path = _path(tournament, entrant) + ("?keep_out=true" if keep_out else "")
+    _account(server, token_file, "player").delete(path)
     click.echo(
         json.dumps({"tournament": tournament, "withdrawn": entrant}) if as_json else "withdrawn"
     )
@@ -294,7 +304,8 @@ def disqualify_entrant(
 def reinstate_entrant(
     server: str, tournament: str, entrant: str, token_file: Path, as_json: bool
 ) -> None:
-    """Lift a disqualification, until 72 hours after the end; for the creator only.
+    """Lift a disqualification, until 72 hours after the end and once for each entrant, or let one
+    enter again who was kept out; for the creator only.
 
     \b
     Example:

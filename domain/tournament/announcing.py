@@ -95,7 +95,7 @@ def _content(
                 {"entrant": gone.player.as_json(), "reason": event.reason},
             )
         case events.EntrantReinstated():
-            entrant = before.disqualified[event.entrant].entrant
+            entrant = before.barred[event.entrant].entrant
             to = frozenset(() if entrant.player.is_built_in else [entrant.id])
             return REINSTATED, to, {"entrant": entrant.player.as_json()}
         case events.LastRoundSet():

@@ -10,6 +10,7 @@ from domain.secrecy import Public, Secret
 
 ROUND_ROBIN, SWISS, KNOCKOUT = FORMATS = ("round_robin", "swiss", "knockout")
 LADDER = "ladder"  # only of former tournaments; it is paired and ranked like a swiss
+OPEN, INVITATION, CLOSED = ENTRIES = ("open", "invitation", "closed")
 INDEPENDENT, DUPLICATE = DEALS = ("independent", "duplicate")
 ENDINGS = ("complete", "too_few", "ended", "expired")  # why a tournament is over
 RULES_VERSION = 3
@@ -48,7 +49,7 @@ class TournamentCreated(TournamentEvent):
     deals: Public[Literal["independent", "duplicate"]]
     clock: Public[Seconds]
     on_timeout: Public[Literal["resign", "act"]]
-    entry: Public[Literal["open", "invitation"]]
+    entry: Public[Literal["open", "invitation", "closed"]]
     most: Public[int]
     lots: Secret[str]
     rules_version: Public[int]
@@ -80,32 +81,39 @@ class EntrantEntered(TournamentEvent):
 @tagged
 class EntrantWithdrew(TournamentEvent):
     """An entrant will not be paired again; the service withdraws absent entrants. ``by``, ``at``
-    and ``why`` are set if the creator has removed the entrant."""
+    and ``why`` are set if the creator has removed the entrant; with ``keep_out``, no account of
+    the same owner can enter again."""
 
     entrant: Public[str]
     reason: Public[Literal["absent"]] | None = None
     by: Public[str] | None = None
     at: Public[str] | None = None
     why: Public[str] | None = None
+    keep_out: Public[bool] | None = None
 
 
 @tagged
 class EntrantDisqualified(TournamentEvent):
-    """The creator has disqualified an entrant."""
+    """The creator has disqualified an entrant. ``over`` is set after the end, when this changes
+    nothing for the others (formerly the entrant was also withdrawn then)."""
 
     entrant: Public[str]
     reason: Public[str]
     by: Public[str]
     at: Public[str]
+    over: Public[bool] | None = None
 
 
 @tagged
 class EntrantReinstated(TournamentEvent):
-    """The creator has lifted an entrant's disqualification."""
+    """The creator has lifted an entrant's disqualification, or lets a removed one enter again.
+    ``over`` is set after the end, when this changes nothing for the others (formerly the entrant
+    was no longer withdrawn then)."""
 
     entrant: Public[str]
     by: Public[str]
     at: Public[str]
+    over: Public[bool] | None = None
 
 
 @tagged

@@ -28,6 +28,7 @@ from domain.tournament.state import (
 
 ABSENT = 3  # consecutive games lost by time after which an entrant counts as absent
 TEXTS = frozenset(("name", "description", "rules"))  # settings that may change until the end
+UNTIL_START = frozenset(("entry",))  # settings that nobody who has entered relies on
 MOST_DEALS = 3  # deals that a table of a knockout may take
 Step = Callable[[Tournament], list[events.TournamentEvent]]  # a rule, with what it is about
 
@@ -68,7 +69,7 @@ def edit(state: Tournament, settings: events.TournamentCreated) -> list[events.T
                 f"the tournament has begun, so {field} stays as it is",
                 field,
             )
-        if state.is_fixed:
+        if state.is_fixed and name not in UNTIL_START:
             raise _fixed(field)
     return [events.TournamentEdited(changes)] if changes else []
 
@@ -92,11 +93,16 @@ def enter(state: Tournament, entrant: str, player: Player) -> list[events.Tourna
         raise Refused("tournament-started", None, "the tournament has begun")
     if entrant in state.active:
         raise Refused("already-entered", None, f"{player.name} has entered already")
+    is_creators = player.is_built_in or entrant == state.settings.creator
+    if state.settings.entry == events.CLOSED and not is_creators:
+        raise Refused("entry-closed", None, "its creator has closed the entries")
     if len(state.active) >= state.settings.most:
         raise Refused("tournament-full", None, f"it is full: {state.settings.most} have entered")
     new = Entrant(entrant, player, "")
     if new.responsible in {gone.entrant.responsible for gone in state.disqualified.values()}:
         raise Refused("disqualified", None, "the creator has disqualified this owner's entry")
+    if new.responsible in {gone.entrant.responsible for gone in state.kept_out.values()}:
+        raise Refused("kept-out", None, "the creator keeps this owner's entries out")
     if (most := state.settings.per_owner) and not player.is_built_in:
         answer_for = [
             state.entrants[e].responsible
@@ -118,36 +124,48 @@ def withdraw(
     by: str | None = None,
     at: str | None = None,
     why: str | None = None,
+    *,
+    keep_out: bool = False,
 ) -> list[events.TournamentEvent]:
-    """``by``, ``at`` and ``why`` are set if the creator removes the entrant."""
+    """``by``, ``at`` and ``why`` are set if the creator removes the entrant. With ``keep_out``, no
+    account of the same owner can enter again."""
     if state.status == FINISHED:
         raise Refused("tournament-finished", None, "the tournament is over")
     if entrant not in state.active:
         raise Refused("not-entered", None, "this entrant has not entered, or has withdrawn")
-    return [events.EntrantWithdrew(entrant, None, by, at, why)]
+    if keep_out and state.status != OPEN:
+        raise Refused(
+            "tournament-started", None, "the tournament has begun, so nobody enters", "keep_out"
+        )
+    return [events.EntrantWithdrew(entrant, None, by, at, why, keep_out or None)]
 
 
 def disqualify(
     state: Tournament, entrant: str, reason: str, by: str, at: str, final_at: str | None = None
 ) -> list[events.TournamentEvent]:
-    """Withdraw an entrant, and rank them last. ``final_at`` is the time from which standings are
-    final, None before the end."""
+    """Rank an entrant last, and before the end also withdraw them. ``final_at`` is the time from
+    which standings are final, None before the end."""
     if entrant not in state.entrants:
         raise Refused("not-entered", None, "this entrant has not entered, or has withdrawn")
     if entrant in state.disqualified:
         raise Refused("already-disqualified", None, "this entrant is disqualified already")
     _check_provisional(at, final_at)
-    return [events.EntrantDisqualified(entrant, reason, by, at)]
+    return [events.EntrantDisqualified(entrant, reason, by, at, state.status == FINISHED or None)]
 
 
 def reinstate(
     state: Tournament, entrant: str, by: str, at: str, final_at: str | None = None
 ) -> list[events.TournamentEvent]:
-    """Lift a disqualification. ``final_at`` is as in ``disqualify``."""
-    if entrant not in state.disqualified:
+    """Lift a disqualification, once for each entrant, or let a removed entrant enter again.
+    ``final_at`` is as in ``disqualify``."""
+    if entrant not in state.barred:
         raise Refused("not-disqualified", None, "this entrant is not disqualified")
     _check_provisional(at, final_at)
-    return [events.EntrantReinstated(entrant, by, at)]
+    if entrant in state.disqualified and entrant in {gone.entrant.id for gone in state.lifted}:
+        raise Refused(
+            "already-reinstated", None, "reinstated once before, so this disqualification stands"
+        )
+    return [events.EntrantReinstated(entrant, by, at, state.status == FINISHED or None)]
 
 
 def _check_provisional(at: str, final_at: str | None) -> None:
@@ -280,7 +298,8 @@ def _edited(state: Tournament, event: events.TournamentEdited) -> Tournament:
 
 def _entered(state: Tournament, event: events.EntrantEntered) -> Tournament:
     lot = sha256(f"{state.settings.lots}\n{event.entrant}".encode()).hexdigest()
-    entrant = Entrant(event.entrant, Player(**event.player), lot)
+    is_invited = state.settings.entry == events.INVITATION
+    entrant = Entrant(event.entrant, Player(**event.player), lot, is_invited=is_invited)
     return replace(state, entrants={**state.entrants, event.entrant: entrant})
 
 
@@ -293,14 +312,21 @@ def _withdrew(state: Tournament, event: events.EntrantWithdrew) -> Tournament:
         )
         rest = {**state.entrants, event.entrant: gone}
     if event.by and event.at:
-        trace = Removal(state.entrants[event.entrant], event.by, event.at, event.why)
-        state = replace(state, removed=(*state.removed, trace))
+        trace = Removal(
+            state.entrants[event.entrant],
+            event.by,
+            event.at,
+            event.why,
+            keeps_out=bool(event.keep_out),
+        )
+        before = (gone for gone in state.removed if gone.entrant.id != event.entrant)
+        state = replace(state, removed=(*before, trace))
     return replace(state, entrants=rest)
 
 
 def _disqualified(state: Tournament, event: events.EntrantDisqualified) -> Tournament:
     entrant = state.entrants[event.entrant]
-    if not entrant.withdrawn:
+    if not entrant.withdrawn and not event.over:
         state = _withdrew(state, events.EntrantWithdrew(event.entrant))
     removal = Removal(entrant, event.by, event.at, event.reason)
     return replace(state, disqualified={**state.disqualified, event.entrant: removal})
@@ -308,10 +334,18 @@ def _disqualified(state: Tournament, event: events.EntrantDisqualified) -> Tourn
 
 def _reinstated(state: Tournament, event: events.EntrantReinstated) -> Tournament:
     """Lift a disqualification. An entrant who was removed before the start may enter again."""
+    if event.entrant not in state.disqualified:
+        removed = tuple(
+            replace(gone, keeps_out=False, lifted_at=event.at)
+            if gone.entrant.id == event.entrant
+            else gone
+            for gone in state.removed
+        )
+        return replace(state, removed=removed)
     disqualified = {**state.disqualified}
     lifted = replace(disqualified.pop(event.entrant), lifted_at=event.at)
     entrants = {
-        name: lifted.entrant if name == event.entrant else entrant
+        name: lifted.entrant if name == event.entrant and not event.over else entrant
         for name, entrant in state.entrants.items()
     }
     return replace(

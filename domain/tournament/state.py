@@ -11,7 +11,7 @@ from functools import cached_property, wraps
 from typing import Any, TypeVar
 
 from domain.game.commands import Player
-from domain.tournament.events import SeatResult, TournamentCreated
+from domain.tournament.events import INVITATION, SeatResult, TournamentCreated
 
 OPEN, RUNNING, FINISHED = STATUSES = ("open", "running", "finished")
 
@@ -26,6 +26,7 @@ class Entrant:
     lot: str
     withdrawn: bool = False
     is_absent: bool = False
+    is_invited: bool = False  # entered while that took an invitation
 
     @property
     def responsible(self) -> str:
@@ -36,13 +37,15 @@ class Entrant:
 @dataclass(frozen=True)
 class Removal:
     """The creator (``by``) has removed or disqualified an entrant, who is kept as before.
-    ``reason`` is None if none was given, ``lifted_at`` unless a disqualification was lifted."""
+    ``reason`` is None if none was given, ``lifted_at`` unless it was lifted. ``keeps_out``: after
+    a removal, no account of the same owner can enter."""
 
     entrant: Entrant
     by: str
     at: str
     reason: str | None
     lifted_at: str | None = None
+    keeps_out: bool = False
 
 
 @dataclass(frozen=True)
@@ -116,7 +119,7 @@ class Tournament:
     rounds: tuple[Round, ...] = ()
     last_round: int = 0  # the last round, if the creator has ended the tournament
     ending: str = ""
-    removed: tuple[Removal, ...] = ()
+    removed: tuple[Removal, ...] = ()  # the last removal of each entrant
     ended: Mapping[str, str] = field(default_factory=dict)  # by, at and why the creator ended it
     disqualified: Mapping[str, Removal] = field(default_factory=dict)
     lifted: tuple[Removal, ...] = ()  # disqualifications that were lifted
@@ -133,13 +136,34 @@ class Tournament:
         return self.settings.tournament
 
     @property
-    def is_fixed(self) -> bool:
-        """Whether others than the creator's side have entered, who rely on the settings."""
-        return any(
-            not entrant.player.is_built_in
-            and self.settings.creator not in (entrant.id, entrant.responsible)
+    def others(self) -> list[Entrant]:
+        """The entrants but for built-in bots and the creator's side."""
+        return [
+            entrant
             for entrant in self.entrants.values()
-        )
+            if not entrant.player.is_built_in
+            and self.settings.creator not in (entrant.id, entrant.responsible)
+        ]
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether others have entered, who rely on the settings."""
+        return bool(self.others)
+
+    @property
+    def is_by_invitation(self) -> bool:
+        """Whether entering takes an invitation, or took one when one of the others entered."""
+        return self.settings.entry == INVITATION or any(one.is_invited for one in self.others)
+
+    @property
+    def kept_out(self) -> dict[str, Removal]:
+        """The removals that keep an entrant out, by its id."""
+        return {gone.entrant.id: gone for gone in self.removed if gone.keeps_out}
+
+    @property
+    def barred(self) -> dict[str, Removal]:
+        """The removals and disqualifications that can be lifted, by the entrant's id."""
+        return {**self.kept_out, **self.disqualified}
 
     @property
     def next_board(self) -> str:

@@ -1,10 +1,12 @@
 """The rules for names of accounts."""
 
+import re
 import unicodedata
+from collections.abc import Iterable
 
 from service.accounts.bots import BOTS
 from service.errors import BadRequest
-from service.http.texts import LONGEST_NAME, MOST_MARKS, is_name
+from service.http.texts import LONGEST_NAME, MOST_MARKS, is_name, shortened
 from service.redis import deleted
 
 # letters of other alphabets, and digits, that look like Latin letters; i counts as l
@@ -35,8 +37,30 @@ def proper_name(name: str) -> str:
 def look_alike_key(name: str) -> str:
     """Return a key that is equal for names that look alike. It ignores case, accents, spaces,
     signs (unless there is nothing else), and the alphabet of a letter."""
-    plain = unicodedata.normalize("NFKD", name).casefold().translate(ALIKE)
+    plain = _plain(name)
     return "".join(letter for letter in plain if letter.isalnum()) or plain
 
 
+def distinct_name(name: str, account: str, others: Iterable[str]) -> str:
+    """Return a name that looks like none of the ``others``, and like no mark of another account.
+    If need be, it is marked with the beginning of the account's id, as in ``Ada (p_3f2a91)``."""
+    taken = {look_alike_key(other) for other in others}
+    unmarked = [] if MARK.search(_plain(name)) else [name]
+    marked = [
+        _marked(name, f"({account[:length]})") for length in range(MARK_LENGTH, len(account) + 1)
+    ]
+    candidates = [*unmarked, *marked]
+    return next((one for one in candidates if look_alike_key(one) not in taken), marked[-1])
+
+
+def _marked(name: str, mark: str) -> str:
+    return f"{shortened(name, LONGEST_NAME - len(mark) - 1)} {mark}".strip()
+
+
+def _plain(name: str) -> str:
+    return unicodedata.normalize("NFKD", name).casefold().translate(ALIKE)
+
+
+MARK = re.compile(r"\(p_[^)]*\)$")  # also one that a name was given to look like marked
+MARK_LENGTH = len("p_3f2a91")
 TAKEN = {look_alike_key(name): name for name in (*BOTS, deleted.NAME)}

@@ -123,11 +123,11 @@ def get_tournament(query: dict, tournament: str):
 def change_tournament(body: dict, tournament: str):
     """Change a tournament
 
-    Its creator may change `name`, `description` and `rules` until it is over. All other settings
-    can be changed until somebody else enters or the tournament starts, whichever comes first, as
-    entrants rely on them. Missing members stay as they are; null removes `description`, `rules`,
-    `rounds`, `starts_at` or `round_times`. Entrants stay entered, also if `max_entrants` or
-    `per_owner` is lower now."""
+    Its creator may change `name`, `description` and `rules` until it is over, and `entry` until the
+    start. All other settings can be changed until somebody else enters or the tournament starts,
+    whichever comes first, as entrants rely on them. Missing members stay as they are; null removes
+    `description`, `rules`, `rounds`, `starts_at` or `round_times`. Entrants stay entered, also if
+    `max_entrants` or `per_owner` is lower now, or `entry` narrower."""
     caller = account(PLAY)
     return _answer(entering.edit(tournaments(), caller, tournament, body), caller.id)
 
@@ -148,9 +148,10 @@ def change_tournament(body: dict, tournament: str):
 def enter_tournament(caller: Account, once: IdempotencyKey | None, body: dict, tournament: str):
     """Enter a tournament
 
-    Each account can enter once, before the start. An owner, including all their bots, has at most
-    `per_owner` entries. Then follow `listMyEvents`: it sends `paired` for each of your games. The
-    creator may also enter built-in bots."""
+    Each account can enter once, before the start. If its name looks like that of an entrant before
+    it, it is shown with the beginning of its id: `Ada (p_3f2a91)`. An owner, including all their
+    bots, has at most `per_owner` entries. Then follow `listMyEvents`: it sends `paired` for each of
+    your games. The creator may also enter built-in bots."""
     entered = entering.enter(tournaments(), caller, tournament, body, once)
     entrant = body.get("bot", caller.id)
     where = {"Location": f"/v1/tournaments/{tournament}/entries/{entrant}"}
@@ -164,14 +165,16 @@ def enter_tournament(caller: Account, once: IdempotencyKey | None, body: dict, t
     404,
     409,
     503,
-    query=schemas.ReasonRequestSchema,
+    query=schemas.RemovalQuerySchema,
 )
 @blueprint.response(204, description="The entry is withdrawn.")
 def withdraw_entry(query: dict, tournament: str, entrant: str):
     """Withdraw an entry
 
     Withdraw your own entry; games under way continue. The creator may withdraw built-in bots and,
-    before the start, anyone: `removed` shows whom, when, by whom, and the `reason`."""
+    before the start, anyone: `removed` shows whom, when, by whom, and the `reason`. With `keep_out`
+    neither the entrant nor another account of the same owner can enter again, until the creator
+    lifts that (`reinstateEntrant`)."""
     caller = account(PLAY)
     entering.withdraw(
         tournaments(),
@@ -179,6 +182,7 @@ def withdraw_entry(query: dict, tournament: str, entrant: str):
         tournament,
         caller.id if entrant == "me" else entrant,
         query.get("reason"),
+        keep_out=query["keep_out"],
     )
     return answer_nothing()
 
@@ -199,9 +203,9 @@ def disqualify_entrant(
 
     The entrant is not paired any more and cannot enter again, nor can other accounts of the same
     owner; games under way continue. The entrant is ranked last, and everybody sees the reason. What
-    others scored against them counts as after a withdrawal. Only the creator may do this: before
-    the start, during the tournament, and afterwards until `standings_final_at`. To lift it, send
-    DELETE."""
+    others scored against them counts as after a withdrawal; after the end it stays as it is. Only
+    the creator may do this: before the start, during the tournament, and afterwards until
+    `standings_final_at`. To lift it, send DELETE."""
     return _answer(
         entering.disqualify(tournaments(), caller, tournament, entrant, body["reason"], once),
         caller.id,
@@ -221,9 +225,10 @@ def reinstate_entrant(tournament: str, entrant: str):
     """Lift a disqualification
 
     The entrant is ranked by its results again and, while the tournament runs, paired from the next
-    round on. An entrant who was disqualified before the start may enter again. `reinstated` shows
-    everybody the former disqualification. Only the creator may do this, until
-    `standings_final_at`."""
+    round on; after the end, what others scored against it stays as it is. An entrant who was
+    disqualified or kept out before the start may enter again. `reinstated` shows everybody the
+    former disqualification. Only the creator may do this, until `standings_final_at`, and once for
+    each entrant: a second disqualification stands."""
     entering.reinstate(tournaments(), account(PLAY), tournament, entrant)
     return answer_nothing()
 
@@ -293,12 +298,13 @@ def get_tournament_archive(tournament: str):
 
     One zip file: the histories of all games as lines of JSON, the tournament as JSON, the standings
     as CSV, a data card (README.md) and a licence. `fogg verify` checks the histories. Until
-    `standings_final_at` the archive is for the creator only."""
+    `standings_final_at` the archive is for the creator only, while that account exists."""
     caller = viewer()
     loaded = tournaments().get(tournament)
     if loaded.state.status != FINISHED:
         raise Refused("tournament-not-finished", None, "the tournament is not over yet")
-    if loaded.final_at and now() < loaded.final_at and caller != loaded.state.settings.creator:
+    creator, is_provisional = loaded.state.settings.creator, now() < (loaded.final_at or "")
+    if is_provisional and caller != creator and creator not in games().store.deleted.ids:
         raise Refused(
             "standings-provisional",
             None,

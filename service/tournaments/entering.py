@@ -2,20 +2,19 @@
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import datetime
 from hmac import compare_digest, digest
 from typing import Any
 
 from domain.entry import IdempotencyKey
 from domain.errors import Refused
-from domain.game.commands import Player
 from domain.tournament import fold
-from domain.tournament.events import RULES_VERSION, TournamentCreated, TournamentEvent
+from domain.tournament.events import INVITATION, RULES_VERSION, TournamentCreated, TournamentEvent
 from domain.tournament.state import OPEN, Tournament
 from service.accounts import bots
 from service.accounts.accounts import Account
-from service.accounts.names import look_alike_key
+from service.accounts.names import distinct_name
 from service.errors import NotYours, RecordsUnavailable, UnknownThing
 from service.eventlog import quotas
 from service.redis.conflicts import Conflict
@@ -105,7 +104,8 @@ def enter(
     body: dict,
     once: IdempotencyKey | None = None,
 ) -> LoadedTournament:
-    """Enter the caller; the creator may also enter a built-in bot."""
+    """Enter the caller; the creator may also enter a built-in bot. Of names that look alike, the
+    later one is marked."""
 
     def decision(known: LoadedTournament) -> list[TournamentEvent]:
         is_own = account.id == known.state.settings.creator
@@ -118,12 +118,18 @@ def enter(
                 if name in known.state.settings.boards
             ]
             player = bots.player(bots.offered(bot, "bot", *boards), 0)
-            return _enter(known.state, bot, player)
-        if known.state.settings.entry == "invitation" and not is_own:
+            return fold.enter(known.state, bot, player)
+        if known.state.settings.entry == INVITATION and not is_own:
             code = body.get("invitation", "")
             if not compare_digest(code, tournaments.invitation(tournament_id)):
                 raise NotYours("entering this tournament takes an invitation")
-        return _enter(known.state, account.id, account.player)
+        names = [
+            entrant.player.name
+            for entrant in known.state.entrants.values()
+            if entrant.id != account.id
+        ]
+        name = distinct_name(account.name, account.id, names)
+        return fold.enter(known.state, account.id, replace(account.player, name=name))
 
     return tournaments.do(tournament_id, decision, once)
 
@@ -134,20 +140,25 @@ def withdraw(
     tournament_id: str,
     entrant: str,
     why: str | None = None,
+    *,
+    keep_out: bool = False,
 ) -> LoadedTournament:
     """Withdraw the caller. The creator may also withdraw a built-in bot and, before the start,
-    anybody; that is shown as a removal."""
+    anybody; that is shown as a removal, and may keep the entrant's owner out."""
 
     def decision(known: LoadedTournament) -> list[TournamentEvent]:
         if entrant not in known.state.entrants:
             raise UnknownThing("entrant", entrant)
-        if entrant == account.id:
+        is_creator = account.id == known.state.settings.creator
+        if keep_out and not is_creator:
+            raise NotYours("only the creator keeps somebody out")
+        if entrant == account.id and not keep_out:
             return fold.withdraw(known.state, entrant)
-        if account.id != known.state.settings.creator or (
-            known.state.status != OPEN and entrant not in bots.BOTS
+        if not is_creator or (
+            known.state.status != OPEN and entrant not in bots.BOTS and not keep_out
         ):
             raise NotYours("this entry is another's")
-        return fold.withdraw(known.state, entrant, account.id, now(), why)
+        return fold.withdraw(known.state, entrant, account.id, now(), why, keep_out=keep_out)
 
     return tournaments.do(tournament_id, decision)
 
@@ -160,7 +171,7 @@ def disqualify(
     reason: str,
     once: IdempotencyKey | None = None,
 ) -> LoadedTournament:
-    """Withdraw an entrant and rank them last; only the creator may, until standings are final."""
+    """Disqualify an entrant; only the creator may, until standings are final."""
 
     def decision(known: LoadedTournament) -> list[TournamentEvent]:
         if entrant not in known.state.entrants:
@@ -173,12 +184,14 @@ def disqualify(
 def reinstate(
     tournaments: Tournaments, account: Account, tournament_id: str, entrant: str
 ) -> LoadedTournament:
-    """Lift a disqualification. Only the creator may, until the standings are final."""
+    """Lift a disqualification, or let a removed entrant enter again. Only the creator may, until
+    the standings are final."""
 
     def decision(known: LoadedTournament) -> list[TournamentEvent]:
-        if entrant not in (known.state.entrants.keys() | known.state.disqualified.keys()):
+        state = known.state
+        if entrant not in (state.entrants.keys() | state.barred.keys()):
             raise UnknownThing("entrant", entrant)
-        return fold.reinstate(known.state, entrant, account.id, now(), known.final_at)
+        return fold.reinstate(state, entrant, account.id, now(), known.final_at)
 
     return tournaments.do(tournament_id, _by_creator(account, decision))
 
@@ -215,19 +228,6 @@ def end(
         _by_creator(account, lambda known: fold.end(known.state, "ended", account.id, now(), why)),
         once,
     )
-
-
-def _enter(state: Tournament, new: str, player: Player) -> list[TournamentEvent]:
-    key = look_alike_key(player.name)
-    for entrant in state.entrants.values():
-        if entrant.id != new and look_alike_key(entrant.player.name) == key:
-            raise Refused(
-                "name-taken",
-                None,
-                f"{entrant.player.name} has entered, and that name "
-                "looks the same; take another name to enter",
-            )
-    return fold.enter(state, new, player)
 
 
 def _by_creator(account: Account, decision: Decision) -> Decision:

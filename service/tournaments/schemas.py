@@ -3,7 +3,7 @@
 from marshmallow import fields, missing, validate
 
 from domain.game.clock import ACT, RESIGN
-from domain.tournament.events import DEALS, FORMATS, INDEPENDENT, ROUND_ROBIN
+from domain.tournament.events import DEALS, ENTRIES, FORMATS, INDEPENDENT, OPEN, ROUND_ROBIN
 from domain.tournament.rounds import MOST_ROUNDS
 from domain.tournament.state import STATUSES
 from service.accounts.bots import BOTS
@@ -95,11 +95,12 @@ class TournamentRequestSchema(Asked):
         load_default=RESIGN,
     )
     entry = one_of(
-        ["open", "invitation"],
+        ENTRIES,
         "`open` (the default): anyone may enter. `invitation`: entering "
-        "requires a code that only the creator can see.",
+        "requires a code that only the creator can see. `closed`: only the creator itself and "
+        "built-in bots may enter.",
         required=False,
-        load_default="open",
+        load_default=OPEN,
     )
     max_entrants = whole(
         "The maximum number of entrants; 64 by default.",
@@ -186,6 +187,20 @@ class ReasonRequestSchema(Asked):
     """Why the creator removes an entrant, or ends a tournament."""
 
     reason = text("The reason, on one line; everybody can see it.", required=False, validate=REASON)
+
+
+class RemovalQuerySchema(ReasonRequestSchema):
+    """How the creator removes an entrant."""
+
+    keep_out = fields.Boolean(
+        load_default=False,
+        truthy={"true"},
+        falsy={"false"},
+        metadata={
+            "description": "Whether no account of the same owner can enter again; for the creator "
+            "only, before the start."
+        },
+    )
 
 
 class TournamentsQuerySchema(Asked):

@@ -88,7 +88,7 @@ class Tables:
             "table": table.number,
             "games": [*of_deal],
         }
-        if state.settings.entry == "invitation":
+        if state.is_by_invitation:
             place["entry"] = "invitation"
         if state.settings.visibility:
             place["visibility"] = state.settings.visibility

@@ -6,7 +6,16 @@ from typing import Annotated, NotRequired, TypedDict, cast
 from domain.described import Positive, Time, choice
 from domain.game.clock import Clock, ClockJson
 from domain.game.commands import PlayerJson
-from domain.tournament.events import DEALS, ENDINGS, FORMATS, KNOCKOUT, LADDER, SeatResult
+from domain.tournament.events import (
+    DEALS,
+    ENDINGS,
+    ENTRIES,
+    FORMATS,
+    INVITATION,
+    KNOCKOUT,
+    LADDER,
+    SeatResult,
+)
 from domain.tournament.rounds import last_round
 from domain.tournament.standings import Standing, annulled, standings
 from domain.tournament.state import FINISHED, OPEN, Entrant, Removal, Round, Table, Tournament
@@ -32,7 +41,7 @@ class Settings(TypedDict):
         "each seat (`duplicate`).",
     ]
     clock: Annotated[ClockJson, "The time that entrants have."]
-    entry: Annotated[str, choice(("open", "invitation")), "Whether entering requires a code."]
+    entry: Annotated[str, choice(ENTRIES), "Who may enter, as in the request."]
     max_entrants: Annotated[int, {"minimum": 2}, "The maximum number of entrants."]
     per_owner: NotRequired[Annotated[Positive, "The maximum number of entries of one owner."]]
     rounds: NotRequired[
@@ -91,8 +100,15 @@ class Removed(Trace):
 
     entrant: Annotated[str, "The entrant's id."]
     player: Annotated[PlayerJson, "The player."]
+    kept_out: NotRequired[
+        Annotated[
+            bool,
+            "`true` if no account of the same owner can enter; only in `removed`, the "
+            "disqualified cannot either.",
+        ]
+    ]
     lifted_at: NotRequired[
-        Annotated[Time, "When the disqualification was lifted; only in `reinstated`."]
+        Annotated[Time, "When the disqualification was lifted, or entering allowed again."]
     ]
 
 
@@ -139,7 +155,10 @@ class TournamentJson(AboutTournament):
         ]
     ]
     removed: NotRequired[
-        Annotated[list[Removed], "Entrants that the creator has removed, first to last."]
+        Annotated[
+            list[Removed],
+            "Entrants that the creator has removed: the last removal of each.",
+        ]
     ]
     ended_early: NotRequired[Annotated[Trace, "The decision to end it early, if there was one."]]
     disqualified: NotRequired[
@@ -220,7 +239,7 @@ def view(
         "reinstated": _removals(tournaments, state.lifted),
     }
     shown |= cast(TournamentJson, {name: value for name, value in if_any.items() if value})
-    if own.entry == "invitation" and viewer == own.creator:
+    if own.entry == INVITATION and viewer == own.creator:
         shown["invitation"] = tournaments.invitation(state.id)
     return shown
 
@@ -229,7 +248,7 @@ def unrated_because(tournaments: Tournaments, state: Tournament) -> str:
     """Return why games of a tournament that is open for entries will not be rated, or those with
     built-in bots, entered or not; empty if all may be."""
     own = state.settings
-    if own.entry == "invitation" or own.visibility:
+    if state.is_by_invitation or own.visibility:
         return "not everybody can find and enter it"
     clock = Clock.of(own.clock, own.on_timeout)
     entered = [
@@ -291,6 +310,7 @@ def _removal(removal: Removal) -> Removed:
         "by": removal.by,
         "at": removal.at,
         "reason": removal.reason,
+        "kept_out": removal.keeps_out or None,
         "lifted_at": removal.lifted_at,
     }
     return cast(Removed, {name: value for name, value in shown.items() if value is not None})

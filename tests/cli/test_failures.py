@@ -290,7 +290,15 @@ def test_a_tournament_is_changed_by_its_creator(folder, stack):
         3,
     )
     assert not now.keys() & {"starts_at", "description"}
+    change = ["tournament", "edit", cup["id"], "--entry", "invitation", *mine]
+    assert re.search(r"is at version 3, invitation \w{20}\n$", run(*change).output)
     run("tournament", "enter", cup["id"], "--bot", "random", *mine)
+    out = ["tournament", "withdraw", cup["id"], "--entrant", "random", "--keep-out", *mine]
+    assert run(*out).output == "withdrawn\n"
+    enter = ["tournament", "enter", cup["id"], "--bot", "random", *mine]
+    assert "the creator keeps this owner's entries out" in told(*enter)
+    run("tournament", "reinstate", cup["id"], "random", *mine)
+    run(*enter)
     out = ["tournament", "disqualify", cup["id"], "random", "--reason", "Bad luck", *mine]
     assert run(*out).output == "disqualified\n"
     assert run("tournament", "reinstate", cup["id"], "random", *mine).output == "reinstated\n"

@@ -102,12 +102,36 @@ export function organising(tournament, { isBusy, problem }, act) {
           }),
       ),
     );
+  if (isOpen)
+    forms.push(
+      form(
+        words.entry,
+        texts.app.save,
+        html`<label
+          >${texts.tournaments.entry}
+          <select name="entry">
+            ${Object.entries(texts.tournaments.entries).map(
+              ([value, said]) =>
+                html`<option value=${value} ?selected=${value === tournament.settings.entry}>
+                  ${said}
+                </option>`,
+            )}
+          </select></label
+        >`,
+        (given) => client.patch(path, { body: given }),
+      ),
+    );
   if (isOpen && here.length)
     forms.push(
-      form(words.remove, words.remove, html`${whom}${reason()}`, (given) =>
-        client.delete(`${path}/entries/${given.entrant}`, {
-          query: given.reason ? { reason: given.reason } : {},
-        }),
+      form(
+        words.remove,
+        words.remove,
+        html`${whom}${reason()}
+          <label><input type="checkbox" name="keep_out" value="true" /> ${words.keepOut}</label>`,
+        ({ entrant, reason, ...more }) =>
+          client.delete(`${path}/entries/${entrant}`, {
+            query: reason ? { reason, ...more } : more,
+          }),
       ),
     );
   if (!isOpen && mayJudge && here.length)
@@ -123,9 +147,13 @@ export function organising(tournament, { isBusy, problem }, act) {
           }),
       ),
     );
-  if (mayJudge && tournament.disqualified?.length)
+  const barred = [
+    ...(tournament.disqualified ?? []),
+    ...(tournament.removed ?? []).filter((removal) => removal.kept_out),
+  ];
+  if (mayJudge && barred.length)
     forms.push(
-      form(words.reinstate, words.reinstate, choice(tournament.disqualified), (given) =>
+      form(words.reinstate, words.reinstate, choice(barred), (given) =>
         client.delete(`${path}/entries/${given.entrant}/disqualification`),
       ),
     );

@@ -45,7 +45,7 @@ export function takingPart(tournament, { isBusy, problem }, act) {
       isIn
         ? html`<p>${words.entered}</p>
             ${button(words.leave, () => client.delete(`${path}/entries/me`))}`
-        : isOpen
+        : isOpen && (settings.entry !== "closed" || isMine)
           ? html`<form class="choices" @submit=${enter}>
               ${
                 asksForCode

@@ -969,7 +969,7 @@ export const tournaments = {
   seats: "Plätze an einem Tisch",
   of: (some, all) => `${some} von ${all}`,
   entry: "Anmeldung",
-  entries: { open: "offen für alle", invitation: "auf Einladung" },
+  entries: { open: "offen für alle", invitation: "auf Einladung", closed: "geschlossen" },
   clock: "Uhr",
   timeouts: {
     resign: "wer länger braucht, scheidet aus",
@@ -1013,7 +1013,9 @@ export const tournaments = {
     edit: "Name, Beschreibung und Regeln ändern",
     reason: "Grund",
     reasonIfAny: "Grund (freiwillig)",
+    entry: "Ändern, wer teilnehmen darf",
     remove: "Teilnehmer entfernen",
+    keepOut: "Kein Konto desselben Besitzers darf wieder teilnehmen",
     disqualify: "Teilnehmer disqualifizieren",
     seen: "Alle sehen den Grund. Der Teilnehmer wird Letzter und spielt keine weitere Runde.",
     reinstate: "Disqualifikation aufheben",

@@ -905,7 +905,7 @@ export const tournaments = {
   seats: "Seats at a table",
   of: (/** @type {string} */ some, /** @type {string} */ all) => `${some} of ${all}`,
   entry: "Entry",
-  entries: { open: "open to all", invitation: "by invitation" },
+  entries: { open: "open to all", invitation: "by invitation", closed: "closed" },
   clock: "Clock",
   timeouts: {
     resign: "a player who takes longer leaves the game",
@@ -949,7 +949,9 @@ export const tournaments = {
     edit: "Edit name, description and rules",
     reason: "Reason",
     reasonIfAny: "Reason (optional)",
+    entry: "Change who may enter",
     remove: "Remove an entrant",
+    keepOut: "No account of the same owner may enter again",
     disqualify: "Disqualify an entrant",
     seen: "Everybody sees the reason. The entrant is ranked last and plays no further round.",
     reinstate: "Lift a disqualification",

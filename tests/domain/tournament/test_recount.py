@@ -3,12 +3,15 @@
 import random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from domain.tournament.fold import record_table, withdraw
+from domain.tournament.events import FORMATS, KNOCKOUT
+from domain.tournament.fold import disqualify, record_table, reinstate, withdraw
 from domain.tournament.rounds import last_round
 from domain.tournament.standings import standings
 from domain.tournament.state import Table, Tournament
-from tests.domain.tournament.test_tournament import Cup, cup, names
+from tests.domain.tournament.test_tournament import FINAL, NOON, Cup, cup, names
 from tools.recount import differences, recount
 
 
@@ -70,6 +73,7 @@ def shown(state: Tournament) -> tuple[dict, dict]:
             {"entrant": e.id, "absent": e.is_absent, "withdrawn": e.withdrawn}
             for e in state.entrants.values()
         ],
+        "disqualified": [{"entrant": entrant} for entrant in state.disqualified],
     }, histories
 
 
@@ -90,3 +94,42 @@ def test_standings_are_those_counted_from_the_histories(format, seats, deals):
         counted = recount(tournament, histories.__getitem__)
         assert differences(tournament, counted) == []
         assert set(names(6 + number)) == {row["entrant"] for row in counted}
+
+
+def of_the_others(held: Cup, gone: str) -> list[tuple]:
+    """The standings without an entrant, as far as they are about the others; counted as well."""
+    if held.state.settings.format != KNOCKOUT:
+        tournament, histories = shown(held.state)
+        assert differences(tournament, recount(tournament, histories.__getitem__)) == []
+    return [
+        (row["entrant"], row["points"], row["opponents_points"], row.get("margin"))
+        for row in standings(held.state)
+        if row["entrant"] != gone
+    ]
+
+
+@given(
+    format=st.sampled_from(FORMATS),
+    seats=st.integers(2, 3),
+    count=st.integers(3, 7),
+    rounds=st.sampled_from([0, 1, 2, 3, 4, 1000]),
+    seed=st.integers(0, 999),
+)
+def test_after_the_end_no_judgement_changes_anything_for_others(format, seats, count, rounds, seed):
+    held, chance = cup(count, format=format, seats=seats), random.Random(seed)
+
+    def play(rounds: int) -> None:
+        while not held.state.ending and len(held.state.rounds) < rounds:
+            held.pair()
+            while waiting := [t for t in held.state.rounds[-1].tables if not t.is_over]:
+                record(held, waiting[0], chance)
+
+    play(rounds)
+    gone = chance.choice(names(count))
+    before = of_the_others(held, gone) if held.state.ending else None
+    held.do(disqualify, gone, "Two programs", "p", NOON)
+    play(1000)
+    disqualified = of_the_others(held, gone)
+    assert before in (None, disqualified)
+    held.do(reinstate, gone, "p", NOON, FINAL)
+    assert of_the_others(held, gone) == disqualified

@@ -5,7 +5,7 @@ import unicodedata
 
 import pytest
 
-from service.accounts.names import proper_name
+from service.accounts.names import distinct_name, proper_name
 from service.errors import BadRequest
 from service.http.texts import is_name
 
@@ -129,3 +129,36 @@ def test_a_name_of_which_something_cannot_be_seen_or_covers_others_is_refused(na
 def test_an_invisible_name_is_refused_with_a_reason():
     with pytest.raises(BadRequest, match="each of which can be seen"):
         proper_name("Ada\U000e0041")
+
+
+A, B = "p_3f2a91c0ffee0000aaaa", "p_3f2a91c1ffee0000bbbb"
+FAMILY = "\U0001f469\u200d\U0001f469\u200d\U0001f467"
+
+
+@pytest.mark.parametrize(
+    ("name", "others", "shown"),
+    [
+        ("Rail", ["Deep Rail"], "Rail"),
+        ("Deep Rail", ["deep r\u0251il"], "Deep Rail (p_3f2a91)"),
+        # the mark itself is taken, here by letters that look like its digits
+        ("Rail", ["Rail", "RAIL P_EF2A9L"], "Rail (p_3f2a91c)"),
+        ("Rail", ["Rail", "Rail (p_3f2a91)"], "Rail (p_3f2a91c)"),
+        ("Rail", ["Rail", *(f"Rail ({A[:end]})" for end in range(8, 23))], f"Rail ({A})"),
+        # forged marks
+        ("Rail (p_000000)", [], "Rail (p_000000) (p_3f2a91)"),
+        ("Rail (\u0440_000000)", [], "Rail (\u0440_000000) (p_3f2a91)"),
+        # no more characters than a name has, and no half of a letter
+        (40 * "x", [40 * "X"], 29 * "x" + " (p_3f2a91)"),
+        (
+            28 * "x" + "e\u0323\u0302" + 9 * "x",
+            [28 * "x" + "e" + 9 * "x"],
+            28 * "x" + " (p_3f2a91)",
+        ),
+        (26 * "x" + FAMILY + 9 * "x", [35 * "x"], 26 * "x" + " (p_3f2a91)"),
+        (20 * "\U0001f1e9\U0001f1ea", [20 * "\U0001f1e9\U0001f1ea"], "(p_3f2a91)"),
+    ],
+)
+def test_a_name_that_looks_like_another_is_marked_with_its_id(name, others, shown):
+    assert distinct_name(name, A, others) == shown
+    assert distinct_name(name, B, [*others, shown]) not in [*others, shown]
+    assert len(proper_name(shown)) <= 40

@@ -120,6 +120,9 @@ def test_the_creator_edits_removes_disqualifies_and_ends_and_everybody_sees_why(
     expect(other.locator("h1")).to_have_text("Night Cup")
     expect(other.get_by_text("Until dawn")).to_be_visible()
     assert other.locator(".organising").count() == 0
+    send("Change who may enter", "Save", Entry="closed")
+    expect(other.locator("dl", has_text="Entry")).to_contain_text("closed")
+    expect(other.get_by_role("button", name="Enter the tournament")).to_have_count(0)
     send("Remove an entrant", "Remove", Entrant="Cleo", Reason="Not a bot")
     expect(other.locator(".traces")).to_contain_text("Removed before the start: Cleo: Not a bot")
     host.get_by_role("button", name="Start now").click()

@@ -220,35 +220,80 @@ def test_an_account_and_a_built_in_bot_enter_once_and_nobody_after_the_start(
     is_problem(enter(mary, cup), 409, "tournament-started")
 
 
-def test_names_of_entrants_are_unique_and_stay_as_they_entered(
-    app, ada, grace, tournaments, is_problem
-):
+def test_of_names_that_look_alike_the_later_one_is_marked_everywhere(app, ada, grace, tournaments):
     cup = create(ada, rounds=2)
-    for caller in (ada, grace, sign_up(app, "\U0001f682"), sign_up(app, "\U0001f683")):
+    trains = [sign_up(app, name) for name in ("\U0001f682", "\U0001f683")]
+    doubles = [sign_up(app, name) for name in ("grace", "Gr\u0430ce", "Gr\u0251ce")]
+    forger = sign_up(app, f"Grace ({doubles[0].id[:8]})")
+    for caller in (ada, grace, *trains, forger, *doubles):
         assert enter(caller, cup).status_code == 201
-    assert grace.patch("/v1/me", {"name": "Ada"}).status_code == 200
-    double, *others = (sign_up(app, name) for name in ("grace", "Gr\u0430ce", "Gr\u0251ce"))
-    for caller in (double, *others):
-        problem = is_problem(enter(caller, cup), 409, "name-taken")
-        assert "Grace has entered" in problem["detail"]
-    assert double.patch("/v1/me", {"name": "Mae"}).status_code == 200
-    assert enter(double, cup).status_code == 201
-    assert double.delete(f"{ALL}/{cup['id']}/entries/me").status_code == 204
-    for name, code in (("ADA", 409), ("Mae B", 201)):  # it enters again under its name then
-        double.patch("/v1/me", {"name": name})
-        assert enter(double, cup).status_code == code
-    double.patch("/v1/me", {"name": "Ada"})
+    grace.patch("/v1/me", {"name": "Ada"})
     ada.post(f"{ALL}/{cup['id']}/start", {})
-    grace.patch("/v1/me", {"name": "Mae B"})
     direct(tournaments)
-    shown, names = see(ada, cup), {ada.id: "Ada", grace.id: "Grace", double.id: "Mae B"}
-    in_games = [
-        seat["player"] for game in games_of(shown) for seat in ada.view(game["game"])["seats"]
-    ]
-    for player in [*(row["player"] for row in shown["entrants"]), *in_games]:
-        assert names.get(player["id"], player["name"]) == player["name"]
+    shown = see(ada, cup)
+    names = {
+        ada.id: "Ada",
+        grace.id: "Grace",
+        trains[0].id: "\U0001f682",
+        trains[1].id: "\U0001f683",
+    }
+    names[forger.id] = f"{forger.account['name']} ({forger.id[:8]})"
+    names |= {one.id: f"{one.account['name']} ({one.id[:8]})" for one in doubles}
+    assert {row["entrant"]: row["player"]["name"] for row in shown["entrants"]} == names
+    for game in games_of(shown):
+        for seat in ada.view(game["game"])["seats"]:
+            assert seat["player"]["name"] == names[seat["player"]["id"]]
     rows = csv.DictReader(io.StringIO(ada.get(f"{ALL}/{cup['id']}/standings.csv").text))
-    assert {row["name"] for row in rows} == {*names.values(), "\U0001f682", "\U0001f683"}
+    assert {row["entrant"]: row["name"] for row in rows} == names
+
+
+def test_a_name_is_marked_until_it_enters_again(app, ada, grace):
+    cup = create(ada)
+    double = sign_up(app, "Grace")
+    for caller, named in (
+        (grace, "Grace"),
+        (double, f"Grace ({double.id[:8]})"),
+        (double, "Grace"),
+        (grace, f"Grace ({grace.id[:8]})"),
+    ):
+        caller.delete(f"{ALL}/{cup['id']}/entries/me")
+        assert enter(caller, cup).json["entrants"][-1]["player"]["name"] == named
+        if caller is double:
+            grace.delete(f"{ALL}/{cup['id']}/entries/me")
+
+
+def test_the_creator_closes_the_entries_and_keeps_somebody_out(
+    app, ada, grace, mary, anybody, tournaments, is_problem
+):
+    cup = create(ada)
+    path = f"{ALL}/{cup['id']}"
+    enter(grace, cup)
+    assert ada.patch(path, {"entry": "closed"}).json["settings"]["entry"] == "closed"
+    is_problem(enter(mary, cup), 409, "entry-closed")
+    assert enter(ada, cup).status_code == 201
+    code = ada.patch(path, {"entry": "invitation"}).json["invitation"]
+    assert enter(mary, cup, invitation=code).status_code == 201
+    bot = Caller(app, grace.post("/v1/me/bots", {"name": "Bot"}).json)
+    out = f"{path}/entries/{grace.id}?keep_out=true&reason=Again"
+    is_problem(mary.delete(out), 403, "not-yours")
+    is_problem(ada.delete(f"{out}&keep_out=yes"), 422, "malformed")
+    assert ada.delete(out).status_code == 204
+    for caller in (grace, bot):
+        is_problem(enter(caller, cup, invitation=code), 409, "kept-out")
+    tournaments.store._cache.clear()
+    [gone] = see(anybody, cup)["removed"]
+    assert (gone["entrant"], gone["reason"], gone["kept_out"]) == (grace.id, "Again", True)
+    back = f"{path}/entries/{grace.id}/disqualification"
+    is_problem(mary.delete(back), 403, "not-yours")
+    assert ada.delete(back).status_code == 204
+    is_problem(ada.delete(back), 404, "unknown-entrant")
+    [gone] = see(anybody, cup)["removed"]
+    assert "lifted_at" in gone
+    assert "kept_out" not in gone
+    assert enter(grace, cup, invitation=code).status_code == 201
+    assert ada.post(f"{path}/start", {}).status_code == 200
+    is_problem(ada.delete(out), 409, "tournament-started")
+    is_problem(ada.patch(path, {"entry": "open"}), 409, "tournament-started")
 
 
 def test_a_process_that_has_not_seen_a_change_changes_it_back(connection, ada):
@@ -649,6 +694,19 @@ def test_a_tournament_publishes_its_standings_and_once_they_are_final_an_archive
                 == anybody.get(f"/v1/games/{game['game']}/history").data
             )
             assert set(whole.namelist()) >= {"LICENCE.txt"}
+
+
+def test_an_archive_is_everybodys_once_its_creator_has_no_account(
+    ada, grace, anybody, tournaments, is_problem
+):
+    cup = begun(tournaments, ada, grace)
+    resign(ada, games_of(cup)[0])
+    direct(tournaments)
+    archive = f"{ALL}/{cup['id']}/archive.zip"
+    is_problem(anybody.get(archive), 409, "standings-provisional")
+    assert ada.delete("/v1/me").status_code == 204
+    for caller in (anybody, grace):
+        assert caller.get(archive).status_code == 200
 
 
 def test_the_creator_disqualifies_and_reinstates_until_the_standings_are_final(
