@@ -26,7 +26,7 @@ from domain.tournament.state import (
     Tournament,
 )
 
-ABSENT = 3  # consecutive games lost by time after which an entrant counts as absent
+ABSENT = 3  # consecutive tables lost by time after which an entrant counts as absent
 TEXTS = frozenset(("name", "description", "rules"))  # settings that may change until the end
 UNTIL_START = frozenset(("entry",))  # settings that nobody who has entered relies on
 MOST_DEALS = 3  # deals that a table of a knockout may take
@@ -231,34 +231,28 @@ def record_table(
         for rotation, results in zip(table.under_way, games, strict=True)
     ]
     now = replace(table, results=table.results + games)
-    absent = [entrant for entrant in table.entrants if _is_absent(state, now, entrant)]
-    entry += [events.EntrantWithdrew(entrant, "absent") for entrant in absent]
     if state.settings.format == events.KNOCKOUT and table.deals < MOST_DEALS:
-        there = [
-            entrant
-            for entrant in leaders(now)
-            if not state.entrants[entrant].withdrawn and entrant not in absent
-        ]
+        there = [entrant for entrant in leaders(now) if not state.entrants[entrant].withdrawn]
         if len(there) > 1:
-            entry.append(events.DealAdded(number, at_table))
-    return entry
+            return [*entry, events.DealAdded(number, at_table)]
+    absent = [entrant for entrant in table.entrants if _is_absent(state, now, entrant)]
+    return entry + [events.EntrantWithdrew(entrant, "absent") for entrant in absent]
 
 
 def _is_absent(state: Tournament, now: Table, entrant: str) -> bool:
-    if state.entrants[entrant].withdrawn or state.entrants[entrant].player.is_built_in:
+    """Return whether an entrant has lost its last tables by time; ``now`` is the last of them. One
+    outage counts once, as all games of a deal run at the same time."""
+    one = state.entrants[entrant]
+    if one.withdrawn or one.player.is_built_in:
         return False
-    if now.results_of(entrant)[-1].get("left") != "time":
-        return False
-    tables = [
-        table for paired in state.rounds for table in paired.tables if table.games != now.games
-    ] + [now]
-    left = [
-        row.get("left")
-        for table in tables
+    earlier = [
+        table
+        for paired in state.rounds[:-1]
+        for table in paired.tables
         if entrant in table.entrants
-        for row in table.results_of(entrant)
     ]
-    return len(left) >= ABSENT and set(left[-ABSENT:]) == {"time"}
+    last = [*earlier, now][-ABSENT:]
+    return len(last) == ABSENT and all(entrant in table.absent for table in last)
 
 
 def end(

@@ -81,8 +81,8 @@ class EntrantJson(TypedDict):
     absent: NotRequired[
         Annotated[
             bool,
-            "`true` if the service withdrew the entrant because it lost three games in a row on "
-            "time.",
+            "`true` if the service withdrew the entrant because it lost every game of three "
+            "tables in a row on time.",
         ]
     ]
 

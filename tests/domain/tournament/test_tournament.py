@@ -605,21 +605,23 @@ def test_nothing_depends_on_who_entered_first(format, count, seats, data):
     assert standings(one) == standings(other)
 
 
-def timed_out(held: Cup, *absent: str) -> None:
-    """Record a round in which some entrants lose by the clock."""
+def timed_out(held: Cup, *absent: str, played: int = 0) -> None:
+    """Record a round in which some entrants lose by the clock, after so many games of each table
+    that all play to a draw."""
     held.pair()
-    for table in held.state.rounds[-1].tables:
-        games = tuple(
-            tuple(
-                {"total": 0, "rank": 2, "left": "time"} if e in absent else {"total": 50, "rank": 1}
-                for e in table.seated(rotation)
+    while tables := [table for table in held.state.rounds[-1].tables if not table.is_over]:
+        for table in tables:
+            games = tuple(
+                tuple(
+                    row(0, 2, "time") if e in absent and rotation >= played else row(50, 1)
+                    for e in table.seated(rotation)
+                )
+                for rotation in table.under_way
             )
-            for rotation in range(len(table.games))
-        )
-        held.do(record_table, len(held.state.rounds), table.number, games)
+            held.do(record_table, len(held.state.rounds), table.number, games)
 
 
-def test_an_entrant_who_loses_three_games_in_a_row_on_time_is_withdrawn():
+def test_an_entrant_who_loses_three_tables_in_a_row_on_time_is_withdrawn():
     held = cup(6)
     for number in range(1, 4):
         timed_out(held, "p0")
@@ -667,6 +669,31 @@ def test_an_entrant_who_returns_before_the_third_loss_on_time_stays():
     for absent in (("p0",), ("p0",), (), ("p0",), ("p0",)):
         timed_out(held, *absent)
     assert sorted(held.state.active) == ["p0", "p1"]
+
+
+@pytest.mark.parametrize("deals", ["independent", "duplicate"])
+@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+def test_one_outage_loses_one_table_of_any_size(seats, deals):
+    held = cup(2 * seats, format="swiss", rounds=9, seats=seats, deals=deals)
+    for absent in (("p0",), (), ("p0",), ("p0",)):
+        timed_out(held, *absent)
+        assert "p0" in held.state.active
+    timed_out(held, "p0")
+    assert held.state.entrants["p0"].is_absent
+
+
+def test_who_plays_one_game_of_a_deal_was_there():
+    held = cup(2, rounds=9, deals="duplicate")
+    for played in (0, 0, 1, 0, 0):
+        timed_out(held, "p0", played=played)
+    assert "p0" in held.state.active
+
+
+def test_all_deals_of_a_table_are_one_absence():
+    held = cup(3, format="knockout", seats=3, deals="duplicate")
+    timed_out(held, "p0")
+    assert held.state.rounds[0].tables[0].deals == 3
+    assert "p0" in held.state.active
 
 
 def test_built_in_bots_are_never_absent():

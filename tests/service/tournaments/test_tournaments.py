@@ -7,6 +7,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
+from math import inf
 from zipfile import ZipFile
 
 import orjson
@@ -14,12 +15,14 @@ import pytest
 
 from domain.tournament.fold import pair_round, record_table
 from service.app import create_app
+from service.games import clocks
+from service.games.playing import time_out
 from service.http.serving import services
 from service.records import rebuilding
 from service.times import CLOCK, now
 from service.tournaments import director, index
 from service.tournaments.tournaments import Tournaments
-from tests.service.callers import Caller, pages, sign_up
+from tests.service.callers import Caller, keep_tickets, pages, sign_up
 from tests.service.looks import direct
 from tools.generators.openapi_tape import Tape
 
@@ -505,6 +508,26 @@ def test_a_game_names_the_version_of_each_bot(app, ada, grace, tournaments):
         assert [seat["player"]["version"] for seat in seats if seat["player"]["id"] == bot.id] == [
             "2"
         ]
+
+
+def test_one_outage_loses_one_table_and_three_in_a_row_withdraw(
+    ada, grace, mary, tournaments, monkeypatch
+):
+    """All games of a table run at once, so that ada loses three whenever she is away."""
+    monkeypatch.setattr(clocks, "NO_PAUSE_WITHIN_S", inf)  # else the hours are pauses
+    cup = begun(tournaments, ada, grace, mary, format="swiss", rounds=4, seats=3, deals="duplicate")
+    for number in (1, 2, 3):
+        assert see(ada, cup)["round"] == number
+        games = [game["game"] for game in games_of(see(ada, cup))[-3:]]
+        for game in games:
+            keep_tickets(game, grace, mary)
+        let_an_hour_pass(monkeypatch)
+        for game in games:
+            time_out(tournaments.games, game)
+            grace.play(game, {"type": "resign"})
+        direct(tournaments)
+        [away, *_] = see(ada, cup)["entrants"]
+        assert away.get("absent", False) is (number == 3)
 
 
 def test_a_player_gets_a_notice_of_a_pairing_before_the_game_starts(ada, grace, tournaments):
