@@ -2,7 +2,7 @@
 
 from typing import Annotated, NotRequired, TypedDict
 
-from domain.described import Page, Positive, Signed
+from domain.described import BoardId, Page, Positive, Signed
 from service.http.schemas.base import Asked, Fits, text
 
 TEMPLATE = (
@@ -25,7 +25,7 @@ class BoardQuerySchema(Asked):
 class ListedBoard(TypedDict):
     """A board that can be played."""
 
-    id: Annotated[str, "The board's id."]
+    id: Annotated[BoardId, "The board's id."]
     name: Annotated[str, "The board's name."]
     least_players: Annotated[int, {"minimum": 2}, "The fewest seats."]
     most_players: Annotated[int, {"minimum": 2}, "The most seats."]
@@ -186,7 +186,7 @@ class Declared(TypedDict):
 class BoardJson(TypedDict):
     """A board's table: all its static data."""
 
-    id: Annotated[str, "The board's id."]
+    id: Annotated[BoardId, "The board's id."]
     name: Annotated[str, "The board's name."]
     rulebook: NotRequired[Annotated[str, "The rulebook of the board."]]
     digest: Annotated[str, "SHA-256 of the table in hex; games record it."]
@@ -287,7 +287,7 @@ class Bot(TypedDict):
     description: Annotated[str, "How it plays."]
     player: Annotated[
         str,
-        "The id of one of its accounts, for `getPlayer`; all its accounts are rated as one player.",
+        "The id of one of its accounts, which are rated as one player. `getPlayer` shows it.",
     ]
     shortest_rated_clock: Annotated[
         float,
