@@ -152,14 +152,17 @@ def create_token(headers: dict, body: dict):
     return answer_created(as_json(listed) | {"token": token}, f"/v1/me/tokens/{listed.id}", NEVER)
 
 
-@blueprint.operation("DELETE /me/tokens/<string:token_id>", "revokeToken", SIGNED_IN, 404, 503)
+@blueprint.operation("DELETE /me/tokens/<string:token_id>", "revokeToken", SIGNED_IN, 404, 409, 503)
 @blueprint.response(204, description="The token is revoked.")
 def revoke_token(token_id: str):
     """Revoke a token
 
     The token stops working at once, even if it is the one that authorises this request. Streams
-    opened with it end."""
-    tokens.revoke(games().redis, account(ADMIN), token_id)
+    opened with it end. The last token with the scope `admin` stays (`last-token`): an account
+    without one could not be used any more. `deleteMe` deletes it with the account."""
+    me = account(ADMIN)
+    tokens.refuse_last(games().redis, me, token_id)
+    tokens.revoke(games().redis, me, token_id)
     games().news.publish(token_id)
     return answer_nothing()
 

@@ -19,6 +19,7 @@ import orjson
 from redis import Redis
 
 from domain.described import AllOf, Page, Time, as_json, choice
+from domain.errors import Refused
 from service.accounts.accounts import Account, page_by_age
 from service.errors import MissingScope, Revoked, UnknownThing
 from service.eventlog.idempotency import create_once, replace_created
@@ -143,8 +144,24 @@ def tokens_of(
     redis: Redis, account: Account, after: str | None, limit: int
 ) -> tuple[list[Token], str | None]:
     """Return a page of an account's tokens, and the cursor of the next page."""
-    rows = [Token(**orjson.loads(raw)) for raw in redis.hvals(f"player:{account.id}:tokens")]
-    return page_by_age(rows, after, limit)
+    return page_by_age(_all(redis, account), after, limit)
+
+
+def _all(redis: Redis, account: Account) -> list[Token]:
+    return [Token(**orjson.loads(raw)) for raw in redis.hvals(f"player:{account.id}:tokens")]
+
+
+def refuse_last(redis: Redis, account: Account, token_id: str) -> None:
+    """Raise Refused unless another token of the account can manage it, too. A token that manages
+    no account may always go."""
+    managing = {token.id for token in _all(redis, account) if ADMIN in token.scopes}
+    if managing == {token_id}:
+        raise Refused(
+            "last-token",
+            None,
+            "no other token of this account has the scope admin: without one nobody could use the "
+            "account any more. Create another first, or delete the account",
+        )
 
 
 def revoke(redis: Redis, account: Account, token_id: str) -> None:

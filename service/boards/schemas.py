@@ -2,7 +2,7 @@
 
 from typing import Annotated, NotRequired, TypedDict
 
-from domain.described import Page, Positive
+from domain.described import BoardId, Page, Positive
 from service.http.schemas.base import Asked, Fits, text
 
 
@@ -20,7 +20,7 @@ class BoardQuerySchema(Asked):
 class ListedBoard(TypedDict):
     """A board that can be played."""
 
-    id: Annotated[str, "The board's id."]
+    id: Annotated[BoardId, "The board's id."]
     name: Annotated[str, "The board's name."]
     least_players: Annotated[int, {"minimum": 2}, "The fewest seats."]
     most_players: Annotated[int, {"minimum": 2}, "The most seats."]
@@ -101,7 +101,7 @@ class Bot(TypedDict):
     description: Annotated[str, "How it plays."]
     player: Annotated[
         str,
-        "The id of one of its accounts, for `getPlayer`; all its accounts are rated as one player.",
+        "The id of one of its accounts, which are rated as one player. `getPlayer` shows it.",
     ]
     shortest_rated_clock: Annotated[
         float,

@@ -18,6 +18,7 @@ from typing import Any
 
 import yaml
 
+from domain.described import BoardId
 from service.app import FEATURES
 from service.games.schemas.playing import StaleProblem
 from service.http.answers import JSON, PROBLEM
@@ -139,12 +140,30 @@ def described(examples: Examples) -> dict:
         "webhooks": CALLS,
         "components": _components(schemas, examples),
     }
+    _describe_board_ids(spec)
     for _, operation in operations(spec):
         _add_examples(operation, examples.get(operation["operationId"], {}), spec)
     named, used = spec["components"]["responses"], str(paths)
     for name in [name for name in named if f"/responses/{name}'" not in used]:
         del named[name]
     return spec
+
+
+def _describe_board_ids(part: Any) -> None:
+    """Say of every member and parameter that has ids of boards how these look. A tester then sends
+    ids that it has received."""
+    if isinstance(part, list):
+        for one in part:
+            _describe_board_ids(one)
+    elif isinstance(part, dict):
+        ids = [part.get("board"), part.get("boards", {}).get("items")]
+        if part.get("name") == "board":
+            ids.append(part.get("schema"))
+        for schema in ids:
+            if isinstance(schema, dict) and schema.get("type") == "string":
+                schema |= BoardId.__metadata__[0]
+        for inner in part.values():
+            _describe_board_ids(inner)
 
 
 def _components(schemas: Schemas, examples: Examples) -> dict:

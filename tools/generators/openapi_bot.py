@@ -17,6 +17,8 @@ from tools.generators.openapi_words import FOR_BOTS
 OPERATIONS = {
     "createPlayer",
     "createBot",
+    "listBoards",
+    "listBots",
     "getBoard",
     "createGame",
     "listGames",
@@ -93,16 +95,21 @@ REF = "#/components/"
 GAME, FRESH = ({"$ref": f"{REF}schemas/{name}"} for name in ("GameRequest", "FreshGameRequest"))
 OPAQUE = ("Event", "MyPool", "PlayedAction", "ProblemCode", "Tournament")  # without their members
 LONGEST = 100  # characters of a pattern; the service says what is wrong with other texts
-REFUSAL = {
-    "description": "Refused: `code` and `detail` say why.",
-    "content": {PROBLEM: {"schema": {"$ref": f"{REF}schemas/Problem"}}},
+STALE = "412"  # its problem has the view in which to decide again
+REFUSALS = {
+    name: {"description": words, "content": {PROBLEM: {"schema": {"$ref": f"{REF}schemas/{of}"}}}}
+    for name, words, of in (
+        ("Refusal", "Refused: `code` and `detail` say why.", "Problem"),
+        ("Stale", "The game has a later version: decide again in `view`.", "StaleProblem"),
+    )
 }
 
 
 def for_bots(spec: dict) -> dict:
     """Return the part of a description that a bot needs: its operations, with the schemas and
-    parameters that they use, and one response for all refusals."""
-    spec = _without(spec)
+    parameters that they use, and one response for all refusals but 412."""
+    named = {operation["operationId"] for operation in _operations(spec["paths"])}
+    spec = _without(spec, named - OPERATIONS | {"fork"})
     paths = {
         path: {
             name: part if name == "parameters" else _operation(part)
@@ -113,7 +120,7 @@ def for_bots(spec: dict) -> dict:
     }
     paths = {path: item for path, item in paths.items() if item.keys() - {"parameters"}}
     tags = {tag for operation in _operations(paths) for tag in operation["tags"]}
-    components = spec["components"] | {"responses": {"Refusal": REFUSAL}}
+    components = spec["components"] | {"responses": REFUSALS}
     components["parameters"] |= _shared(paths)
     for name in OPAQUE:
         schema = components["schemas"][name]
@@ -152,7 +159,11 @@ def _operation(operation: dict) -> dict:
         for status, answer in operation["responses"].items()
         if status.startswith("2") and "content" in answer
     }
-    refusals = {status: {"$ref": f"{REF}responses/Refusal"} for status in ("4XX", "5XX")}
+    refusals = {
+        status: {"$ref": f"{REF}responses/{'Stale' if status == STALE else 'Refusal'}"}
+        for status in operation["responses"]
+        if status[0] in "45"
+    }
     return operation | {
         "description": words,
         "parameters": parameters,
@@ -160,14 +171,15 @@ def _operation(operation: dict) -> dict:
     }
 
 
-def _without(part: Any) -> Any:
-    """Return a part of a description without all that is left out: of new games, forks."""
+def _without(part: Any, unsaid: set[str]) -> Any:
+    """Return a part of a description without all that is left out: of new games, forks; of texts,
+    the sentences with names that stand for nothing then."""
     if isinstance(part, list):
-        return [_without(one) for one in part]
+        return [_without(one, unsaid) for one in part]
     if not isinstance(part, dict) or part == GAME:
         return FRESH if part == GAME else part
     kept = {
-        name: _without(inner)
+        name: _shortened(inner, unsaid) if name == "description" else _without(inner, unsaid)
         for name, inner in part.items()
         if name not in LEFT_OUT
         and (name, inner) != ("required", False)
@@ -176,6 +188,19 @@ def _without(part: Any) -> Any:
     if isinstance(kept.get("required"), list):
         kept["required"] = [name for name in kept["required"] if name not in LEFT_OUT]
     return kept
+
+
+def _shortened(words: Any, unsaid: set[str]) -> Any:
+    """Return a text without the sentences that name something by one of these names. What is no
+    text is a member that is called ``description``."""
+    if not isinstance(words, str):
+        return _without(words, unsaid)
+    sentences = re.split(r"(?<=[.])(\s+)", words)
+    return "".join(
+        sentence + gap
+        for sentence, gap in zip(sentences[::2], [*sentences[1::2], ""], strict=True)
+        if not unsaid.intersection(re.findall("`(\\w+)`", sentence))
+    ).strip()
 
 
 def _shared(paths: dict) -> dict[str, dict]:

@@ -49,9 +49,9 @@ def create_game(caller: Account, once: IdempotencyKey | None, body: dict):
 
     List the seats in the order of play. A bot takes its seat at once; an open seat waits for
     somebody to join. The game starts by itself when no seat is open. You may create a game without
-    sitting in it. An `invite` reserves a seat for one player, who takes it (`joinGame`) or declines
-    (`closeInvitation`). With `fork` instead of `board` the new game continues from any position of
-    a finished one."""
+    sitting in it. An `invite` reserves a seat for one player, who takes it with `joinGame`.
+    `closeInvitation` declines it. With `fork` instead of `board` the new game continues from any
+    position of a finished one."""
     _count_creation(caller, body["seats"])
     options = body.get("options", {})
     if "fork" in body:

@@ -228,7 +228,7 @@ class GameRequestSchema(Union):
     """A new game on a board, or a fork of a finished game."""
 
     by_type = False
-    members: ClassVar = {"fork": ForkedGameRequestSchema, "board": FreshGameRequestSchema}
+    members: ClassVar = {"board": FreshGameRequestSchema, "fork": ForkedGameRequestSchema}
 
     def _kind(self, data: dict) -> str:
         return "fork" if "fork" in data else "board"

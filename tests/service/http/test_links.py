@@ -24,6 +24,7 @@ FULL, OPEN = (
 )
 BODIES = {  # of operations that need one; of others it is empty
     "changeBot": {"version": "2"},
+    "changeMe": {"name": "Ada King"},
     "changeTournament": {"rules": "Be fair."},
     "changeWebhook": {"enabled": True},
     "createBot": {"name": "Adabot"},
@@ -70,6 +71,8 @@ def before(send, ada, grace):
                 return {}, OPEN
             case "abortGame" | "getGame" | "listLegalActions", _:
                 return {"game": create(ada, {"bot": "random"})["id"]}, None
+            case "joinGame", _:
+                return {"game": create(grace, {"open": True})["id"]}, None
             case "playAction", _:
                 return {"game": begin(ada, grace, first_seat=None)}, None
             case "analyseGame", _:

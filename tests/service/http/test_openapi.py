@@ -6,6 +6,7 @@ import keyword
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 
 import jsonschema_rs
 import pytest
@@ -58,7 +59,7 @@ def test_the_description_without_examples_says_the_same_and_is_far_shorter(anybo
     assert len(served.get_data()) < 0.65 * FILE.stat().st_size
 
 
-def test_a_bot_gets_its_dozen_operations_in_60_kB(anybody, openapi, is_problem):
+def test_a_bot_gets_its_dozen_operations_in_70_kB(anybody, openapi, is_problem):
     served = anybody.get("/openapi.yaml?for=bot")
     assert (served.status_code, served.mimetype, served.headers["Access-Control-Allow-Origin"]) == (
         200,
@@ -66,10 +67,10 @@ def test_a_bot_gets_its_dozen_operations_in_60_kB(anybody, openapi, is_problem):
         "*",
     )
     assert served.get_data() == FOR_BOTS.read_bytes()
-    assert len(served.get_data()) <= 60_000
+    assert len(served.get_data()) <= 70_000
     assert yaml.load(served.get_data(), LOADER) == for_bots(openapi)
     kept = {operation["operationId"] for _, operation in operations(for_bots(openapi))}
-    assert len(kept) == 12
+    assert len(kept) == 14
     for wrong in ("bots", "", "BOT"):
         problem = is_problem(anybody.get(f"/openapi.yaml?for={wrong}"), 422, "malformed")
         assert (problem["field"], problem["detail"]) == ("for", "for: Must be one of: bot.")
@@ -93,6 +94,48 @@ def test_answers_fit_what_bots_are_told_of_them(openapi):
                     fits.validate(example["value"])
                     compared += 1
     assert compared > 20
+
+
+def test_bots_are_told_of_no_operation_that_they_do_not_get(openapi):
+    part = for_bots(openapi)
+    whole, kept = (
+        {operation["operationId"] for _, operation in operations(spec)} for spec in (openapi, part)
+    )
+    assert {"listBoards", "listBots"} <= kept
+    texts = [*_texts(part)]
+    assert len(texts) > 200
+    missing = whole - kept | {"fork"}
+    assert [words for words in texts if missing.intersection(re.findall(r"\w+", words))] == []
+    assert [words for words in texts if not words.strip()] == []
+
+
+def _texts(part) -> Iterator[str]:
+    """Yield every summary and description."""
+    if isinstance(part, list | dict):
+        for inner in part.values() if isinstance(part, dict) else part:
+            yield from _texts(inner)
+    if isinstance(part, dict):
+        yield from (
+            part[name] for name in ("summary", "description") if isinstance(part.get(name), str)
+        )
+
+
+def test_bots_are_told_each_status_and_what_412_has(openapi):
+    part, whole = for_bots(openapi), dict(operations(openapi))
+    for name, operation in operations(part):
+        stated = {status for status in whole[name]["responses"] if status[0] in "45"}
+        assert stated <= operation["responses"].keys()
+        assert not any(status.endswith("XX") for status in operation["responses"])
+    stale = dict(operations(part))["POST /v1/games/{game}/actions"]["responses"]["412"]
+    named = part["components"]["responses"][stale["$ref"].split("/")[-1]]
+    schema = named["content"][PROBLEM]["schema"] | {"components": part["components"]}
+    fits = jsonschema_rs.validator_for(schema)
+    answer = whole["POST /v1/games/{game}/actions"]["responses"]["412"]
+    examples = answer["content"][PROBLEM]["examples"]
+    for example in examples.values():
+        fits.validate(example["value"])
+        assert not fits.is_valid(example["value"] | {"view": {}})
+        assert not fits.is_valid(example["value"] | {"entries": [1]})
 
 
 @pytest.mark.parametrize("part", [lambda spec: spec, for_bots], ids=["whole", "bots"])
