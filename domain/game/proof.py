@@ -221,7 +221,7 @@ class Proof:
         are."""
         if not self._salt:
             return True if "rating_rules" in entry["events"][0] else None
-        is_derived = entry["salt"] == salt_after(self._salt, entry["version"])
+        is_derived: bool = entry["salt"] == salt_after(self._salt, entry["version"])
         if self._is_derived not in (None, is_derived):
             self._refuse("salt", f"the salt {entry['salt']} is not derived as others are")
         return is_derived

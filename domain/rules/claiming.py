@@ -34,19 +34,16 @@ def claim_route(draft: Draft, seat: int, command: ClaimRoute) -> None:
     route = board.routes[index]
     if not (state.open & ~state.closed[seat]) >> index & 1:
         raise _not_open(state, seat, index)
-    sets: list[ClaimRoute] = []  # the claim with the other sets that its cards stand for
+    listed: list[ClaimRoute] = []  # the claims with other sets that the cards stand for
     try:
         _check_usual(draft, route, command.cards)
     except Refused as refused:
         others = board.once(other_claims)[index]
-        sets = [
-            replace(command, cards=claim.cards)
-            for claim in others
-            if is_instance(command.cards, claim.cards)
-        ]
+        sets = [claim.cards for claim in others if is_instance(command.cards, claim.cards)]
         if not sets:
             refused.args = (f"{refused}{_or_pay(others)}",)
             raise
+        listed = [paid(state, seat, replace(command, cards=cards)) for cards in sets]
         command = paid(state, seat, command)
     check_held(state, seat, command.cards, "4.1")
     trains = board.trains_taken[index]
@@ -60,9 +57,7 @@ def claim_route(draft: Draft, seat: int, command: ClaimRoute) -> None:
     checks = draft.rules.claim_checks
     for check in draft.rules.member_checks + checks:
         check(state, seat, route, command)
-    if sets and not any(
-        accepted(checks, state, seat, route, paid(state, seat, claim)) for claim in sets
-    ):  # no such set is listed (9.4)
+    if listed and not any(accepted(checks, state, seat, route, claim) for claim in listed):
         raise Refused(
             "wrong-cards", "4.1", "now you cannot pay this in place of any cards", "cards"
         )
