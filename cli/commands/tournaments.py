@@ -323,8 +323,10 @@ def _moving(what: str, words: str):
     def move(server: str, tournament: str, token_file: Path, as_json: bool) -> None:
         cup = _account(server, token_file).post(f"{_path(tournament)}/{what}", {})
         _warn(cup, as_json)
-        last = f", round {cup['last_round']} is the last" if "last_round" in cup else ""
-        click.echo(json.dumps(cup) if as_json else f"{cup['id']} is {cup['status']}{last}")
+        status = f"{cup['id']} is {cup['status']}"
+        if "last_round" in cup:
+            status += f", and round {cup['last_round']} is the last"
+        click.echo(json.dumps(cup) if as_json else status)
 
 
 _moving("start", "Start a tournament with those who have entered; for the creator only.")

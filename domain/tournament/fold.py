@@ -256,9 +256,10 @@ def end(
     if state.last_round:
         raise _ending(state)
     number = last = len(state.rounds)
+    is_under_way = not all(paired.is_over for paired in state.rounds)
     if state.settings.seats == 2:
         last = min(number + number % 2, last_round(state))
-    if last > number or (number and not state.rounds[-1].is_over):
+    if is_under_way or last > number:
         return [events.LastRoundSet(last, by, at, why)]
     return [events.TournamentEnded(reason, by, at, why)]
 

@@ -753,15 +753,6 @@ def test_the_first_seat_cannot_be_kept_by_ending_early(app, mary, tournaments):
 # What is rated
 
 
-def entrants_of(app, owners: int, bots: int) -> list[Caller]:
-    """Return so many accounts, and so many bots that the first one owns."""
-    people = [sign_up(app, f"Person {number}") for number in range(owners)]
-    return people + [
-        Caller(app, people[0].post("/v1/me/bots", {"name": f"Bot {number}"}).json)
-        for number in range(bots)
-    ]
-
-
 @pytest.mark.parametrize(
     ("owners", "bots", "built_in", "wish", "reason"),
     [
@@ -778,7 +769,10 @@ def test_a_cup_says_from_its_start_on_whether_it_is_rated(
     app, mary, tournaments, owners, bots, built_in, wish, reason
 ):
     """Mary, who has created it, does not play."""
-    entrants = entrants_of(app, owners, bots)
+    entrants = [sign_up(app, f"Person {number}") for number in range(owners)]
+    for number in range(bots):
+        made = entrants[0].post("/v1/me/bots", {"name": f"Bot {number}"}).json
+        entrants.append(Caller(app, made))
     cup = create(mary, per_owner=4, **wish)
     for caller in entrants:
         assert enter(caller, cup).status_code == 201
