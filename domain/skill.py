@@ -17,6 +17,7 @@ FREE = 10  # games with a built-in bot in a month before they count less (versio
 COMPANIONS = 20  # games of two accounts in a month after which they are not rated at one table
 # with others (version 2)
 FORESEEN = 0.95  # a game is not rated if a player is expected to win this often (version 2)
+OWNERS = 4  # who must have entered a tournament for its games of two to be rated
 MOVES = 10  # posted actions after which a seat counts as having played
 
 

@@ -92,6 +92,7 @@ def is_rated(players, game):
         and not created["seed_known"]
         and not is_chosen
         and place.keys().isdisjoint(["entry", "visibility"])
+        and (len(players) > 2 or place.get("owners", 4) >= 4)
         and "test" not in created.get("pool", {})
         and not (may_last and any(map(is_built_in, players)))
         and all(pace >= max(least, CLOCKS.get(player.get("bot"), 0)) for player in players)

@@ -333,11 +333,19 @@ def _moving(what: str, words: str):
     @common.on_a_service
     def move(server: str, tournament: str, token_file: Path, as_json: bool) -> None:
         cup = _account(server, token_file).post(f"{_path(tournament)}/{what}", {})
-        click.echo(json.dumps(cup) if as_json else f"{cup['id']} is {cup['status']}")
+        _warn(cup, as_json)
+        status = f"{cup['id']} is {cup['status']}"
+        if "last_round" in cup:
+            status += f", and round {cup['last_round']} is the last"
+        click.echo(json.dumps(cup) if as_json else status)
 
 
 _moving("start", "Start a tournament with those who have entered; for the creator only.")
-_moving("end", "End a tournament before all rounds are played; for the creator only.")
+_moving(
+    "end",
+    "End a tournament after the current round, with two seats after an even number of rounds; for "
+    "the creator only.",
+)
 
 
 @tournament.command("list")

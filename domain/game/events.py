@@ -53,9 +53,15 @@ class Place(Table):
     """The place of a game in a tournament, and the games of the same deal."""
 
     games: Annotated[list[str], "The ids of all games of this deal, including this one."]
-    # if it took an invitation to enter; if lists leave the tournament out
-    entry: NotRequired[Literal["invitation"]]
-    visibility: NotRequired[Literal["unlisted"]]
+    entry: NotRequired[Annotated[Literal["invitation"], "Where entering took an invitation."]]
+    visibility: NotRequired[Annotated[Literal["unlisted"], "Where lists leave the tournament out."]]
+    owners: NotRequired[
+        Annotated[
+            Positive,
+            "How many owners the entrants had at the start; all built-in bots have one. Missing in "
+            "former games.",
+        ]
+    ]
 
 
 class OfPool(TypedDict):

@@ -119,9 +119,11 @@ class EntrantReinstated(TournamentEvent):
 @tagged
 class TournamentStarted(TournamentEvent):
     """The first round can be paired. ``players`` has the entrants whose version (formerly also
-    those whose name) has changed since they entered: they play as this version to the end."""
+    those whose name) has changed since they entered: they play as this version to the end.
+    ``owners`` is how many owners they have; all built-in bots have one."""
 
     players: Public[Mapping[str, Mapping[str, str]]] | None = None
+    owners: Public[int] | None = None
 
 
 @tagged
@@ -155,7 +157,7 @@ class DealAdded(TournamentEvent):
 
 @tagged
 class LastRoundSet(TournamentEvent):
-    """The creator has ended it during a round, which is played to the end and is the last."""
+    """The creator has ended it: this round, which is or will be under way, is the last."""
 
     round: Public[int]
     by: Public[str] | None = None

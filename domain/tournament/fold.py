@@ -88,7 +88,7 @@ def enter(state: Tournament, entrant: str, player: Player) -> list[events.Tourna
     if state.status == FINISHED:
         raise Refused("tournament-finished", None, "the tournament is over")
     if state.last_round:
-        raise Refused("tournament-ending", None, "the tournament ends with this round")
+        raise _ending(state)
     if state.status == RUNNING:
         raise Refused("tournament-started", None, "the tournament has begun")
     if entrant in state.active:
@@ -193,7 +193,11 @@ def start(
         for entrant, player in players.items()
         if entrant in state.entrants
     }
-    return [events.TournamentStarted(changed or None)]
+    owners = {
+        None if entrant.player.is_built_in else entrant.responsible
+        for entrant in state.entrants.values()
+    }
+    return [events.TournamentStarted(changed or None, len(owners))]
 
 
 def pair_round(state: Tournament, at: str) -> list[events.TournamentEvent]:
@@ -202,9 +206,9 @@ def pair_round(state: Tournament, at: str) -> list[events.TournamentEvent]:
         raise Refused("tournament-not-running", None, "the tournament is not under way")
     if state.rounds and not state.rounds[-1].is_over:
         raise Refused("round-not-over", None, "games of the last round are still under way")
-    if state.last_round:
-        return [events.TournamentEnded("ended")]
     number, settings = len(state.rounds) + 1, state.settings
+    if 0 < state.last_round < number:
+        return [events.TournamentEnded("ended")]
     if number > last_round(state):
         return [events.TournamentEnded("complete")]
     if settings.format == events.KNOCKOUT and state.rounds and len(contenders(state)) < 2:
@@ -262,15 +266,24 @@ def end(
     at: str | None = None,
     why: str | None = None,
 ) -> list[events.TournamentEvent]:
-    """End after the round under way. So a creator cannot cancel a round that goes against them.
-    ``by``, ``at`` and ``why`` are set if the creator ends it."""
+    """End after the round under way, so that a creator cannot cancel a round that goes against
+    them. At tables for two end after an even number of rounds, so that nobody keeps the first seat
+    by ending. ``by``, ``at`` and ``why`` are set if the creator ends it."""
     if state.status == FINISHED:
         raise Refused("tournament-finished", None, "the tournament is over")
     if state.last_round:
-        raise Refused("tournament-ending", None, "the tournament ends with this round")
-    if state.rounds and not state.rounds[-1].is_over:
-        return [events.LastRoundSet(len(state.rounds), by, at, why)]
+        raise _ending(state)
+    number = last = len(state.rounds)
+    is_under_way = not all(paired.is_over for paired in state.rounds)
+    if state.settings.seats == 2:
+        last = min(number + number % 2, last_round(state))
+    if is_under_way or last > number:
+        return [events.LastRoundSet(last, by, at, why)]
     return [events.TournamentEnded(reason, by, at, why)]
+
+
+def _ending(state: Tournament) -> Refused:
+    return Refused("tournament-ending", None, f"the tournament ends with round {state.last_round}")
 
 
 # Facts
@@ -352,7 +365,9 @@ def _started(state: Tournament, event: events.TournamentStarted) -> Tournament:
         entrant: replace(state.entrants[entrant], player=Player(**player))
         for entrant, player in (event.players or {}).items()
     }
-    return replace(state, status=RUNNING, entrants={**state.entrants, **changed})
+    return replace(
+        state, status=RUNNING, entrants={**state.entrants, **changed}, owners=event.owners
+    )
 
 
 def _round_paired(state: Tournament, event: events.RoundPaired) -> Tournament:

@@ -21,6 +21,8 @@ def last_round(state: Tournament) -> int:
             rounds = ceil((count - 1) / (settings.seats - 1)) * (settings.rounds or 1)
         case "swiss" | "ladder":
             rounds = settings.rounds or max(ceil(log2(count)), len(state.rounds))
+        case "knockout" if state.rounds and state.rounds[-1].is_final:
+            rounds = len(state.rounds)
         case _:
             rounds = settings.rounds or MOST_ROUNDS
     return min(rounds, MOST_ROUNDS)
@@ -29,7 +31,7 @@ def last_round(state: Tournament) -> int:
 def next_round_at(state: Tournament) -> str | None:
     """Return the earliest time of the next round (RFC 3339); None if it or its time is missing."""
     times, number = state.settings.round_times or (), len(state.rounds)
-    is_last = state.status == FINISHED or state.last_round or number >= last_round(state)
+    is_last = state.status == FINISHED or number >= (state.last_round or last_round(state))
     return None if is_last or number >= len(times) else times[number]
 
 

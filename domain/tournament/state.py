@@ -107,6 +107,11 @@ class Round:
     def is_over(self) -> bool:
         return all(table.is_over for table in self.tables)
 
+    @property
+    def is_final(self) -> bool:
+        """Whether it is the last one of a knockout."""
+        return len(self.tables) == 1 and not self.byes
+
 
 @dataclass(frozen=True)
 class Tournament:
@@ -123,6 +128,7 @@ class Tournament:
     ended: Mapping[str, str] = field(default_factory=dict)  # by, at and why the creator ended it
     disqualified: Mapping[str, Removal] = field(default_factory=dict)
     lifted: tuple[Removal, ...] = ()  # disqualifications that were lifted
+    owners: int | None = None  # of all entrants at the start; former tournaments did not count them
 
     @property
     def settings(self) -> TournamentCreated:

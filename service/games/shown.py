@@ -91,8 +91,8 @@ class View(TypedDict):
     unrated: NotRequired[
         Annotated[
             str,
-            "Why the game will not be rated; only in the answer to `createGame`, missing if it "
-            "may be.",
+            "Why the game will not be rated; missing if it may be. Only in the answer to "
+            "`createGame`, and in all views of a game of a tournament, where it never changes.",
         ]
     ]
 

@@ -71,6 +71,8 @@ class Viewer:
         _complete(games.store, game, shown)
         if state.terms.visibility != "public" and self.account == state.terms.creator:
             shown["invitation"] = invitation(games, state.id)
+        if state.terms.tournament and (reason := games.strengths.unrated_because(state)):
+            shown["unrated"] = reason
         return shown
 
     def view_at(self, was: LoadedGame, listed: Listed) -> dict:
@@ -128,7 +130,7 @@ def view_of_table(games: Games, game: LoadedGame) -> dict:
 
 
 def view_of_decision(store: GameStore, game: LoadedGame, seat: int) -> dict:
-    """Return the view, without deadlines, that a seat had when it had to decide."""
+    """Return the view, without deadlines and ``unrated``, that a seat had when it had to decide."""
     shown = view.view_with_terms(game.state, seat, sealed=True)
     _complete(store, game, shown)
     return shown

@@ -8,7 +8,7 @@ from domain.codec import Json
 from domain.game.clock import Clock
 from domain.game.commands import Player
 from domain.game.state import FINISHED, State
-from domain.skill import MOVES
+from domain.skill import MOVES, OWNERS
 from service.accounts import bots
 from service.accounts.versions import account_id, account_of, owner_of, version_id
 from service.games.store import LoadedGame
@@ -46,8 +46,11 @@ def unrated_because(state: State) -> str:
         and not (state.terms.tournament or state.terms.pool)
     ):  # these seat players so that it is fair
         return "its first seat is not drawn"
-    built_in = [player.bot or "" for player in players if player.is_built_in]
     terms = state.terms
+    place = terms.tournament
+    if place and len(state.players) == 2 and place.get("owners", OWNERS) < OWNERS:
+        return "fewer than four owners have entered its tournament"
+    built_in = [player.bot or "" for player in players if player.is_built_in]
     rules = 2 if terms.tournament and terms.rating_rules == 3 else terms.rating_rules
     if state.clock and (reason := clock_unrated_because(state.clock, built_in, rules)):
         return reason

@@ -5,7 +5,7 @@ from flask import Response
 from domain.entry import IdempotencyKey
 from domain.errors import Refused
 from domain.tournament.rounds import MOST_ROUNDS
-from domain.tournament.state import FINISHED, OPEN
+from domain.tournament.state import FINISHED
 from service.accounts.accounts import Account
 from service.accounts.callers import account, viewer
 from service.accounts.tokens import PLAY
@@ -21,7 +21,7 @@ from service.times import now
 from service.tournaments import entering, index, publishing, schemas
 from service.tournaments.store import LoadedTournament, TournamentsPage
 from service.tournaments.tournaments import Tournaments
-from service.tournaments.views import TournamentJson, unrated_because, view
+from service.tournaments.views import TournamentJson, view
 
 blueprint = Blueprint(
     "tournaments",
@@ -249,13 +249,15 @@ def start_tournament(caller: Account, once: IdempotencyKey | None, _body: dict, 
     "/<string:tournament>/end", "endTournament", "end-tournament", schemas.ReasonRequestSchema
 )
 @blueprint.response(
-    200, TournamentJson, headers=TAG, description="The tournament, over or in its last round."
+    200, TournamentJson, headers=TAG, description="The tournament, over or with its last round."
 )
 def end_tournament(caller: Account, once: IdempotencyKey | None, body: dict, tournament: str):
     """End a tournament
 
     End a tournament before all rounds are played. The current round is played to its end and
-    counts, so that nobody can cancel a bad result: `last_round` names it. `ended_early` shows
+    counts, so that nobody can cancel a bad result. With two `seats` a tournament ends after an even
+    number of rounds, so that first and second seats even out: after an odd one, the next round is
+    played too, at its time if it has one. `last_round` names the last round. `ended_early` shows
     who has ended it, when, and the `reason`. Only the creator may do this."""
     return _answer(
         entering.end(tournaments(), caller, tournament, body.get("reason"), once), caller.id
@@ -342,7 +344,4 @@ def _answer(
 
 def _shown(loaded: LoadedTournament, caller: str | None, rounds: int) -> TournamentJson:
     tournaments().wait_for_games(loaded)
-    shown = view(tournaments(), loaded, caller, rounds)
-    if loaded.state.status == OPEN and (reason := unrated_because(tournaments(), loaded.state)):
-        shown["unrated"] = reason
-    return shown
+    return view(tournaments(), loaded, caller, rounds)

@@ -222,7 +222,7 @@ def end(
     why: str | None = None,
     once: IdempotencyKey | None = None,
 ) -> LoadedTournament:
-    """End a tournament after the round under way, which counts; only the creator may."""
+    """End a tournament after the round under way or the next one; only the creator may."""
     return tournaments.do(
         tournament_id,
         _by_creator(account, lambda known: fold.end(known.state, "ended", account.id, now(), why)),

@@ -92,6 +92,8 @@ class Tables:
             place["entry"] = "invitation"
         if state.settings.visibility:
             place["visibility"] = state.settings.visibility
+        if state.owners is not None:
+            place["owners"] = state.owners
         create_from(
             self._games,
             CreateGame(

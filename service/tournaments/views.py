@@ -6,6 +6,7 @@ from typing import Annotated, NotRequired, TypedDict, cast
 from domain.described import Positive, Time, choice
 from domain.game.clock import Clock, ClockJson
 from domain.game.commands import PlayerJson
+from domain.skill import OWNERS
 from domain.tournament.events import (
     DEALS,
     ENDINGS,
@@ -150,8 +151,8 @@ class TournamentJson(AboutTournament):
     unrated: NotRequired[
         Annotated[
             str,
-            "While it is open: why its games, or those with built-in bots, will not be rated; "
-            "missing if all may be.",
+            "Why its games, or those with built-in bots, are not rated; missing if all may be. "
+            "It is settled when the tournament starts.",
         ]
     ]
     removed: NotRequired[
@@ -185,7 +186,7 @@ class TournamentJson(AboutTournament):
         ]
     ]
     last_round: NotRequired[
-        Annotated[Positive, "The last round, if the creator ended the tournament during it."]
+        Annotated[Positive, "The last round, if the creator has ended the tournament."]
     ]
     ending: NotRequired[
         Annotated[
@@ -237,6 +238,7 @@ def view(
         "ended_early": early,
         "disqualified": _removals(tournaments, state.disqualified.values()),
         "reinstated": _removals(tournaments, state.lifted),
+        "unrated": _unrated_because(tournaments, state),
     }
     shown |= cast(TournamentJson, {name: value for name, value in if_any.items() if value})
     if own.entry == INVITATION and viewer == own.creator:
@@ -244,20 +246,30 @@ def view(
     return shown
 
 
-def unrated_because(tournaments: Tournaments, state: Tournament) -> str:
-    """Return why games of a tournament that is open for entries will not be rated, or those with
-    built-in bots, entered or not; empty if all may be."""
+def _unrated_because(tournaments: Tournaments, state: Tournament) -> str:
+    """Return why games of a tournament will not be rated, or those with built-in bots; empty if all
+    may be. While it is open, as many owners and built-in bots as it allows may still enter. Of a
+    former tournament that has started, nothing is known."""
     own = state.settings
+    if state.status == OPEN:
+        entrants = owners = own.most
+    elif state.owners is not None:
+        entrants, owners = len(state.entrants), state.owners
+    else:
+        return ""
     if state.is_by_invitation or own.visibility:
         return "not everybody can find and enter it"
+    if min(own.seats, entrants) == 2 and owners < OWNERS:
+        return "fewer than four owners take part"
     clock = Clock.of(own.clock, own.on_timeout)
-    entered = [
+    built_in = [
         entrant.player.bot or ""
         for entrant in state.entrants.values()
         if entrant.player.is_built_in
     ]
-    strengths = tournaments.games.strengths
-    return strengths.unrated_clock(clock, entered or [""]) if clock else ""
+    if state.status == OPEN and not built_in:
+        built_in = [""]  # any one
+    return tournaments.games.strengths.unrated_clock(clock, built_in) if clock else ""
 
 
 def _settings(state: Tournament) -> Settings:

@@ -273,7 +273,7 @@ def test_a_tournament_is_changed_by_its_creator(folder, stack):
         "--description",
         "",
         "--max-entrants",
-        "3",
+        "5",
         "--round-at",
         "2099-01-05T18:00:00Z",
         *mine,
@@ -287,7 +287,7 @@ def test_a_tournament_is_changed_by_its_creator(folder, stack):
     )
     assert (now["next_round_at"], now["settings"]["max_entrants"]) == (
         "2099-01-05T18:00:00.000Z",
-        3,
+        5,
     )
     assert not now.keys() & {"starts_at", "description"}
     change = ["tournament", "edit", cup["id"], "--entry", "invitation", *mine]

@@ -1024,7 +1024,8 @@ export const tournaments = {
     callOff: "Turnier absagen",
     callOffMeans: "Es beginnt nicht. Alle sehen den Grund.",
     end: "Turnier beenden",
-    endMeans: "Die laufende Runde wird zu Ende gespielt und ist die letzte. Alle sehen den Grund.",
+    endMeans:
+      "Die laufende Runde wird zu Ende gespielt. An Zweiertischen ist die Zahl der Runden gerade, also folgt eventuell noch eine. Alle sehen den Grund.",
   },
   roundOn: (round, board) => `Runde ${round}: ${board}`,
   tablesOver: (over, all) => `${over} von ${all} Tischen beendet`,

@@ -961,7 +961,7 @@ export const tournaments = {
     callOffMeans: "It will not start. Everybody sees the reason.",
     end: "End the tournament",
     endMeans:
-      "The round under way is played to its end and is the last. Everybody sees the reason.",
+      "The round under way is played to its end. At tables for two the number of rounds is even, so there may be one more. Everybody sees the reason.",
   },
   roundOn: (/** @type {string} */ round, /** @type {string} */ board) => `Round ${round}: ${board}`,
   /** @param {string} over @param {string} all */

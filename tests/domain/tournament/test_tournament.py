@@ -32,7 +32,7 @@ from domain.tournament.fold import (
     withdraw,
 )
 from domain.tournament.pairing import Past, grouped, set_aside
-from domain.tournament.rounds import past_of
+from domain.tournament.rounds import next_round_at, past_of
 from domain.tournament.standings import annulled, scores, standings
 from domain.tournament.state import FINISHED, Table, Tournament
 
@@ -671,10 +671,9 @@ def test_an_entrant_who_returns_before_the_third_loss_on_time_stays():
     assert sorted(held.state.active) == ["p0", "p1"]
 
 
-@pytest.mark.parametrize("deals", ["independent", "duplicate"])
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
-def test_one_outage_loses_one_table_of_any_size(seats, deals):
-    held = cup(2 * seats, format="swiss", rounds=9, seats=seats, deals=deals)
+def test_one_outage_loses_one_table_of_any_size(seats):
+    held = cup(2 * seats, format="swiss", rounds=9, seats=seats, deals="duplicate")
     for absent in (("p0",), (), ("p0",), ("p0",)):
         timed_out(held, *absent)
         assert "p0" in held.state.active
@@ -738,6 +737,59 @@ def test_with_too_few_left_it_ends(format):
     held.do(withdraw, "p0")
     held.do(withdraw, "p1")
     assert held.play(rounds=1).state.ending == "too_few"
+
+
+# Ended by the creator
+
+
+@pytest.mark.parametrize("is_between", [False, True])
+@pytest.mark.parametrize(("number", "last"), [(1, 2), (2, 2), (3, 4), (5, 5)])
+def test_with_two_seats_an_even_round_is_the_last_if_there_are_enough(number, last, is_between):
+    held = cup(6, format="swiss", rounds=5).play(rounds=number - 1)
+    held.pair()
+    for under_way in held.state.rounds[-1].tables if is_between else ():
+        held.record(under_way)
+    held.do(end, "ended", "p", NOON)
+    assert (held.state.status == FINISHED) is (is_between and number == last)
+    if held.state.status != FINISHED:
+        assert refused(held, end) == refused(held, enter, "q", Player("q", "q"))
+        for under_way in held.state.rounds[-1].tables if not is_between else ():
+            held.record(under_way)
+        held.play()
+    assert (held.state.ending, len(held.state.rounds)) == ("ended", last)
+    assert held.state.ended == {"by": "p", "at": NOON}
+
+
+@pytest.mark.parametrize(("count", "seats", "last"), [(2, 2, 1), (4, 2, 2), (8, 2, 2), (9, 3, 1)])
+def test_a_knockout_for_two_ends_after_an_even_round_or_its_final(count, seats, last):
+    held = cup(count, seats=seats, format="knockout")
+    held.pair()
+    held.do(end)
+    assert held.state.last_round == last
+    for under_way in held.state.rounds[-1].tables:
+        held.record(under_way)
+    assert (held.play().state.ending, len(held.state.rounds)) == ("ended", last)
+
+
+def test_it_ends_at_once_before_the_first_round_and_when_too_few_are_left():
+    held = cup(4)
+    held.do(end)
+    assert held.state.ending == "ended"
+    held = cup(4, format="swiss").play(rounds=1)
+    held.do(end)
+    for name in names(3):
+        held.do(withdraw, name)
+    assert held.play().state.ending == "too_few"
+
+
+def test_the_round_that_is_left_keeps_its_time():
+    times = tuple(f"2026-01-0{day}T18:00:00.000Z" for day in (1, 2, 3))
+    held = cup(4, round_times=times).play(rounds=1)
+    held.do(end)
+    assert next_round_at(held.state) == times[1]
+    assert refused(held, pair_round, times[0]) == "round-not-due"
+    held.pair(times[1])
+    assert next_round_at(held.state) is None
 
 
 def test_boards_are_used_in_turn():

@@ -16,7 +16,7 @@ from service.games.strengths import OVERALL
 from service.operation.stack import Stack
 from service.ratings import leaderboards
 from service.records.recorder import Recorder
-from tests.service.callers import Caller, begin, keep_tickets, pages, won
+from tests.service.callers import Caller, begin, keep_tickets, pages, sign_up, won
 from tests.service.callers import create as create_game
 from tests.service.looks import direct
 from tests.service.records.counted import game, rate, standings
@@ -131,6 +131,7 @@ CUP = {"name": "Cup"}
         (LIVE | {"options": {"seed": "5e" * 32}}, "cards"),
         (LIVE | {"options": {"visibility": "unlisted"}}, "find it"),
         (CUP, ""),
+        (CUP | {"max_entrants": 3}, "four owners"),
         (CUP | {"clock": {"per_decision": 100}}, "over two hours"),
         (CUP | {"clock": {"per_decision": 0.1}}, "half a second"),
         *(
@@ -154,9 +155,11 @@ def test_the_answer_that_creates_a_game_or_a_cup_says_why_it_will_not_be_rated(a
 
 
 def test_the_games_of_a_deal_count_once_the_last_one_is_over_and_reveal_nothing_before(
-    ada, grace, mary, anybody, tournaments, swept
+    app, ada, grace, mary, anybody, tournaments, swept
 ):
-    first, second = games_of(begun(tournaments, ada, grace, deals="duplicate"))
+    leaving = mary, sign_up(app, "Joan")
+    cup = begun(tournaments, ada, grace, leaving=leaving, format="knockout", deals="duplicate")
+    first, second = games_of(cup)
     pages = f"players/{ada.id}", f"players/{ada.id}/ratings", "leaderboards", "leaderboards/usa"
     before = [anybody.get(f"/v1/{page}").data for page in pages]
     resign(grace, first)
@@ -284,19 +287,22 @@ def played_and_lost(loser: Caller, winner: Caller) -> None:
     loser.play(game, RESIGN)
 
 
-def lost_to_planner(tournaments, loser: Caller, **wish) -> None:
-    """Play a tournament against ``planner``, which the loser resigns."""
-    cup = create(loser, **wish)
-    for entrant in ({}, {"bot": "planner"}):
-        assert enter(loser, cup, **entrant).status_code == 201
+def lost_to_planner(tournaments, loser: Caller, *leaving: Caller, **wish) -> None:
+    """Play a tournament against ``planner``, which the loser resigns. Others leave before."""
+    cup = create(loser, format="knockout", **wish)
+    assert enter(loser, cup, bot="planner").status_code == 201
+    for caller in (loser, *leaving):
+        assert enter(caller, cup).status_code == 201
     assert loser.post(f"/v1/tournaments/{cup['id']}/start", {}).status_code == 200
+    for caller in leaving:
+        assert caller.delete(f"/v1/tournaments/{cup['id']}/entries/me").status_code == 204
     direct(tournaments)
     for one in games_of(see(loser, cup)):
         resign(loser, one)
 
 
 def test_ratings_can_be_computed_from_the_histories_as_the_documentation_shows(
-    ada, grace, mary, anybody, swept, tournaments, database
+    app, ada, grace, mary, anybody, swept, tournaments, database
 ):
     won(ada, grace)
     won(mary, grace, ada, board="paris")
@@ -316,8 +322,11 @@ def test_ratings_can_be_computed_from_the_histories_as_the_documentation_shows(
     ada.play(closing, RESIGN)
     for deals in ("independent", "duplicate"):
         for wish in ({}, {"visibility": "unlisted"}, {"clock": {"per_decision": 30 * 86_400}}):
-            lost_to_planner(tournaments, mary, deals=deals, **wish)
-    first, second = games_of(begun(tournaments, ada, grace, deals="duplicate"))
+            lost_to_planner(tournaments, mary, ada, grace, deals=deals, **wish)
+        lost_to_planner(tournaments, mary, ada, deals=deals)  # of three owners
+    leaving = mary, sign_up(app, "Joan")
+    cup = begun(tournaments, ada, grace, leaving=leaving, format="knockout", deals="duplicate")
+    first, second = games_of(cup)
     grace.play(first["game"], RESIGN)
     won(mary, ada)  # counts before the deal, which is not over
     grace.play(second["game"], RESIGN)

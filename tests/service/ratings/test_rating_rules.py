@@ -178,6 +178,15 @@ def test_a_game_whose_creator_named_the_first_seat_is_not(more, rated):
     assert ratings.is_rated(finished(ADA, GRACE, rating_rules=4))
 
 
+@pytest.mark.parametrize("owners", [None, 3, 4])
+def test_a_game_of_two_is_rated_if_four_owners_have_entered_its_tournament(owners):
+    """Else an account could seat itself first in cups of its own; former games do not say it."""
+    place = CUP if owners is None else CUP | {"owners": owners}
+    for players in ((ADA, GRACE), (ADA, GRACE, MARY)):
+        state = replaced(finished(*players), tournament=place)
+        assert ratings.is_rated(state) is (owners != 3 or len(players) == 3)
+
+
 def test_a_game_of_the_pool_is_rated_unless_it_only_tests_a_bot():
     paired = {
         "pool": {"id": "m_1", "games": ["g_1", "g_2"]},

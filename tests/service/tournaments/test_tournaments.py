@@ -4,6 +4,7 @@ import csv
 import io
 import resource
 import time
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
@@ -52,9 +53,13 @@ def started(creator: Caller, *others: Caller, **wish) -> dict:
     return cup
 
 
-def begun(tournaments, creator: Caller, *others: Caller, **wish) -> dict:
-    """Return a tournament of these callers, its first round paired."""
-    cup = started(creator, *others, **wish)
+def begun(
+    tournaments, creator: Caller, *others: Caller, leaving: Sequence[Caller] = (), **wish
+) -> dict:
+    """Return a tournament of these callers, its first round paired, before which some leave."""
+    cup = started(creator, *others, *leaving, **wish)
+    for caller in leaving:
+        assert caller.delete(f"{ALL}/{cup['id']}/entries/me").status_code == 204
     direct(tournaments)
     return see(creator, cup)
 
@@ -375,7 +380,7 @@ def test_tournaments_are_listed_the_newest_first_by_status_creator_and_player(
 
 
 def test_the_seed_of_lots_is_secret_until_the_end(ada, grace, mary, tournaments):
-    cup = begun(tournaments, mary, grace, ada)
+    cup = begun(tournaments, mary, grace, ada, format="swiss", rounds=1)
     state = tournaments.get(cup["id"]).state
     assert len(state.settings.lots) == 64
     assert state.settings.lots not in ada.get(f"{ALL}/{cup['id']}").get_data(True)
@@ -575,7 +580,7 @@ def test_entrants_and_the_creator_get_notices_of_a_tournament(
     robot = sign_up(app, "Robot")
     everybody = (ada, grace, mary, robot)
     after = {who: who.get("/v1/me/events").json["next"] for who in everybody}
-    cup = create(ada, format="swiss")
+    cup = create(ada, format="swiss", rounds=1)
     for who in (ada, grace, mary, robot):
         enter(who, cup)
     entries = f"{ALL}/{cup['id']}/entries"
@@ -781,6 +786,71 @@ def test_a_tied_table_of_a_knockout_plays_another_deal(ada, grace, tournaments):
     commitments = [view["commitment"] for view in views]
     assert commitments[0] == commitments[1] != commitments[2] == commitments[3]
     assert ["seed" in view for view in views] == [True, True, False, False]
+
+
+def test_the_first_seat_cannot_be_kept_by_ending_early(app, mary, tournaments):
+    """The creator of this cup does not play."""
+    by_id = {who.id: who for who in (sign_up(app, name) for name in ("A", "B", "C", "D"))}
+    cup = create(mary, format="swiss", rounds=5)
+    for caller in by_id.values():
+        enter(caller, cup)
+    mary.post(f"{ALL}/{cup['id']}/start", {})
+    direct(tournaments)
+    ending = mary.post(f"{ALL}/{cup['id']}/end", {}).json
+    assert (ending["status"], ending["last_round"]) == ("running", 2)
+    for last in (2, 4):
+        for seat, game in enumerate(games_of(see(mary, cup))[last - 2 :]):
+            resign(by_id[game["seats"][seat]], game)
+        direct(tournaments)
+    over = see(mary, cup)
+    assert (over["ending"], over["round"], over["ended_early"]["by"]) == ("ended", 2, mary.id)
+    first = [game["seats"][0] for game in games_of(over)]
+    assert sorted(first) == sorted(by_id)
+
+
+# What is rated
+
+
+@pytest.mark.parametrize(
+    ("owners", "bots", "built_in", "wish", "reason"),
+    [
+        (1, 3, (), {}, "four owners"),  # who hides that they are one person's is not known
+        (4, 0, (), {}, ""),
+        (2, 0, ("planner", "greedy", "random"), {}, "four owners"),
+        (3, 0, ("planner",), {}, ""),
+        (3, 0, (), {"seats": 3}, ""),
+        (2, 0, (), {"seats": 3}, "four owners"),
+        (4, 0, (), {"visibility": "unlisted"}, "find"),
+    ],
+)
+def test_a_cup_says_from_its_start_on_whether_it_is_rated(
+    app, mary, tournaments, owners, bots, built_in, wish, reason
+):
+    """Mary, who has created it, does not play."""
+    entrants = [sign_up(app, f"Person {number}") for number in range(owners)]
+    for number in range(bots):
+        made = entrants[0].post("/v1/me/bots", {"name": f"Bot {number}"}).json
+        entrants.append(Caller(app, made))
+    cup = create(mary, per_owner=4, **wish)
+    for caller in entrants:
+        assert enter(caller, cup).status_code == 201
+    for name in built_in:
+        assert enter(mary, cup, bot=name).status_code == 201
+    path = f"{ALL}/{cup['id']}"
+    answers = [mary.post(f"{path}/start", {}).json]
+    direct(tournaments)
+    games = [game["game"] for game in games_of(see(mary, cup))]
+    assert games
+    answers += map(mary.view, games)
+    entrants[-1].delete(f"{path}/entries/me")
+    mary.post(f"{path}/end", {})
+    for caller in entrants:
+        for game in games:
+            caller.act(game, {"type": "resign"})
+    direct(tournaments)
+    for answer in (*answers, see(mary, cup), *map(mary.view, games)):
+        assert reason in answer.get("unrated", "")
+        assert ("unrated" in answer) is bool(reason)
 
 
 # Duplicate deals
