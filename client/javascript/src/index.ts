@@ -13,6 +13,9 @@ export type Entry = Schemas["Entry"];
 export type Notice = Schemas["Notice"];
 export type View = Schemas["View"];
 
+/** Codes of refusals after which the view is asked for again: the service has lost entries. */
+const STALE = ["history-lost", "version-ahead"];
+
 /** An account on a service, or nobody in particular without a token. */
 export class Fogg {
   /** Every request by its path: `api.GET("/v1/games/{game}", { params: { path: { game } } })`. */
@@ -44,6 +47,7 @@ export class Fogg {
   async *play(choose: (view: View, actions: Action[]) => Action): AsyncGenerator<View> {
     const known = new Map<string, number>(); // game -> the last version that we saw
     for await (const notice of this.notices()) {
+      if (notice.type === "lost") known.delete(notice.game); // its versions come once more
       let view = notice.view;
       if (!view || view.version <= (known.get(view.id) ?? 0)) continue; // an answer told us before
       while (view.status === "playing" && view.you?.legal_actions?.length)
@@ -59,7 +63,7 @@ export class Fogg {
     const path = { game: view.id };
     const header = { "If-Match": `"${view.version}"` };
     const answer = await this.api.POST("/v1/games/{game}/actions", { params: { path, header }, body });
-    if (answer.response.status === 412)
+    if (answer.response.status === 412 || STALE.includes(answer.error?.code ?? ""))
       return told(this.api.GET("/v1/games/{game}", { params: { path } }));
     return (await told(answer)).view as View;
   }

@@ -25,14 +25,15 @@ class Failover:
 
     def __init__(self, redis):
         self._redis = redis
-        self._held = {key: redis.dump(key) for key in redis.scan_iter()}
+        self._held = {key: (redis.pttl(key), redis.dump(key)) for key in redis.scan_iter()}
 
     def happen(self) -> None:
         """Lose all that was written since."""
         pipe = self._redis.pipeline()  # all at once, as readers of another server see it
         pipe.flushall()
-        for key, value in self._held.items():
-            pipe.restore(key, 0, value)
+        for key, (milliseconds, value) in self._held.items():
+            if value:  # it had not ended meanwhile
+                pipe.restore(key, max(milliseconds, 0), value)
         pipe.execute()
 
 
