@@ -1,6 +1,7 @@
 """Rate limits: counting requests and streams, and the headers that report what is left."""
 
 from contextlib import suppress
+from operator import attrgetter
 from socket import socket
 
 from flask import Response, after_this_request, request
@@ -9,7 +10,7 @@ from service import settings
 from service.errors import TooMany, TooManyStreams
 from service.http import metrics
 from service.http.context import context
-from service.http.limits import Limits, Standing, Streams, counted_address
+from service.http.limits import Limits, Standing, Streams, counted_address, is_public
 from service.http.serving import services
 from service.http.sockets import has_hung_up
 
@@ -33,12 +34,25 @@ def count_address(kind: str = "address") -> None:
 
 
 def count_request(who: str | None) -> None:
-    """Count a request towards the limit of the account that answers for the caller: a bot's owner.
-    Built-in bots, for which nobody answers, have no limit."""
+    """Count a request towards the limit of the account that answers for the caller, a bot's owner,
+    and that of the client's address; report the limit that has less left. Built-in bots, for which
+    nobody answers, have no limit."""
     current = context()
     current.payer = who
-    if who:
-        count("actions" if current.rule == ACTIONS else "requests", who)
+    if not who:
+        return
+    count("actions" if current.rule == ACTIONS else "requests", who)
+    if _is_clients_own(request.remote_addr or ""):
+        of_account = current.standing
+        count_address("address_requests")
+        current.standing = min(of_account, current.standing, key=attrgetter("remaining"))
+
+
+def _is_clients_own(address: str) -> bool:
+    """Return whether an address is known to be the client's. A private one that no proxy has
+    reported (``FOGG_PROXIES``) may be a proxy's, which many clients share."""
+    peer = request.environ.get("werkzeug.proxy_fix.orig", {}).get("REMOTE_ADDR", address)
+    return peer != address or is_public(address)
 
 
 def caller_or_address() -> str:
