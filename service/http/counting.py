@@ -15,6 +15,7 @@ from service.http.serving import services
 from service.http.sockets import has_hung_up
 
 ACTIONS = "/v1/games/<string:game>/actions"  # the URL rule with a limit of its own
+BEFORE_PROXIES = "werkzeug.proxy_fix.orig"  # what ProxyFix has replaced, in the environment
 WHOSE = {"streams": "an account with its bots", "address_streams": "an address"}
 
 
@@ -42,17 +43,14 @@ def count_request(who: str | None) -> None:
     if not who:
         return
     count("actions" if current.rule == ACTIONS else "requests", who)
-    if _is_clients_own(request.remote_addr or ""):
+    environ = request.environ
+    address = environ.get("REMOTE_ADDR", "")
+    peer = environ[BEFORE_PROXIES]["REMOTE_ADDR"] if BEFORE_PROXIES in environ else address
+    # a private address that no proxy has reported may be a proxy's, which many clients share
+    if peer != address or is_public(address):
         of_account = current.standing
-        count_address("address_requests")
+        count("address_requests", counted_address(address))
         current.standing = min(of_account, current.standing, key=attrgetter("remaining"))
-
-
-def _is_clients_own(address: str) -> bool:
-    """Return whether an address is known to be the client's. A private one that no proxy has
-    reported (``FOGG_PROXIES``) may be a proxy's, which many clients share."""
-    peer = request.environ.get("werkzeug.proxy_fix.orig", {}).get("REMOTE_ADDR", address)
-    return peer != address or is_public(address)
 
 
 def caller_or_address() -> str:
