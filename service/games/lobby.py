@@ -48,7 +48,7 @@ def join(
                 raise NotYours("joining this game takes an invitation")
         if inviting.are_apart(games, account, state.terms.creator):
             raise inviting.refused()
-        if not state.invitation_of(account.id):
+        if not visibility.takes_part(state, account.id):
             idle = unplayed(games, account)
             if len(idle) >= MAX_UNPLAYED:
                 raise TooManyUnplayed(idle)
@@ -68,8 +68,8 @@ def join(
 
 def unplayed(games: Games, account: Account) -> list[str]:
     """Return the games of others in which an account has a seat and has not decided anything yet:
-    they wait for players, or for its first tickets. Tournaments and the pool do not count. If they
-    are fewer than ``MAX_UNPLAYED`` anyway, return none."""
+    they wait for players, or for its first tickets. Games that no account has created do not count.
+    If they are fewer than ``MAX_UNPLAYED`` anyway, return none."""
     ids = index.current_of(games.store, account.id)
     if len(ids) < MAX_UNPLAYED:
         return []
@@ -83,7 +83,7 @@ def unplayed(games: Games, account: Account) -> list[str]:
         state.id
         for state in games.readable(waiting)
         if (state.status == LOBBY or state.step == SETUP)
-        and not (state.terms.tournament or state.terms.pool)
+        and not (state.terms.pool or state.terms.creator[:1] in games.creators)
         and games.answering_for(state.terms.creator) != owner
     ]
 
