@@ -79,13 +79,16 @@ def unplayed(games: Games, account: Account) -> list[str]:
         if head and (head["status"] == LOBBY or waits_for(head, account.id))
     ]
     owner = account.answers_for or account.id
-    return [
-        state.id
-        for state in games.readable(waiting)
-        if (state.status == LOBBY or state.step == SETUP)
-        and not (state.terms.pool or state.terms.creator[:1] in games.creators)
-        and games.answering_for(state.terms.creator) != owner
-    ]
+    states = [state for state in games.readable(waiting) if state.step == SETUP]
+    return [state.id for state in states if _is_of_others(games, state, owner)]
+
+
+def _is_of_others(games: Games, state: State, owner: str) -> bool:
+    """Return whether an account has created a game that answers to another owner."""
+    creator = state.terms.creator
+    if state.terms.pool or creator[:1] in games.creators:
+        return False
+    return games.answering_for(creator) != owner
 
 
 def leave(games: Games, account: Account, game_id: str, seat: int) -> LoadedGame:
