@@ -104,6 +104,8 @@ class Couple:
     def __init__(self, url: str, board: Board):
         self._board, self._rng = board, Random()
         self._clients = [Client(url).sign_up(name) for name in ("Ann", "Bob")]
+        # invited, as nobody gets many open seats without playing
+        self._invited = {"invite": self._clients[1].get("/v1/me")["id"]}
 
     def requests(self, games: int) -> list[bytes]:
         """Create games; return the requests that play them from the first action to the last."""
@@ -116,7 +118,7 @@ class Couple:
             "/v1/games",
             {
                 "board": self._board.id,
-                "seats": [{"player": "me"}, {"open": True}],
+                "seats": [{"player": "me"}, self._invited],
                 "options": {"seed": seed.hex()},
             },
         )["id"]

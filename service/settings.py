@@ -315,6 +315,7 @@ LOG_REQUESTS = Setting(
 LIMIT_DEFAULTS = {  # kind -> requests, seconds
     "accounts": (600, 60),
     "address": (30_000, 60),
+    "address_requests": (600_000, 60),
     "requests": (60_000, 60),
     "actions": (60_000, 60),
     "creations": (12_000, 60),
@@ -332,7 +333,9 @@ LIMITS = Setting(
         LIMIT_DEFAULTS,
     ),
     "Rate limits. Kinds are `accounts` (new ones) and `address` (requests without a token), both "
-    "counted by address; `requests`, `actions` and `creations` of games and tournaments, counted "
+    "counted by address, as are the requests of all accounts together (`address_requests`) where "
+    "the address is known to be the client's: it is public, or a proxy has reported it; "
+    "`requests`, `actions` and `creations` of games and tournaments, counted "
     "by account, its tokens and its bots together, as are `invitations` to games, and those to one "
     "account (`invited`); `pings` of webhooks, counted by account; `views`, for downloads of all "
     "views of a game and streams with views, counted by account, without a token by address. A "
@@ -340,8 +343,8 @@ LIMITS = Setting(
     " ".join(
         f"{kind}={requests}/{seconds}" for kind, (requests, seconds) in LIMIT_DEFAULTS.items()
     ),
-    deployed="accounts=30/3600 address=3000/60 requests=6000/60 creations=120/60 actions=6000/60 "
-    "invitations=120/3600 invited=30/3600 views=300/60",
+    deployed="accounts=30/3600 address=3000/60 address_requests=60000/60 requests=6000/60 "
+    "creations=120/60 actions=6000/60 invitations=120/3600 invited=30/3600 views=300/60",
 )
 
 # Enough for somebody who tries the service, and never all that one process has. A service that is

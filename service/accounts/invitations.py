@@ -4,9 +4,8 @@
 ``accounts:blocking``      the accounts that have ever blocked another (``Games.blocking``)
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence, Set
+from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass
-from itertools import chain
 from typing import Annotated, Any, TypedDict
 
 import orjson
@@ -73,32 +72,28 @@ def kept_apart(redis: Redis, owner: str, others: Collection[str], blocking: Set[
     for themselves and their bots. ``blocking`` are the accounts that have ever blocked another."""
     if not blocking:
         return set()
-    houses = _with_bots(redis, {owner, *others})
-    blockers = [account for account in chain(*houses.values()) if account in blocking]
-    blocked = {
-        account: frozenset(rules.blocked)
+    owner_of = _with_bots(redis, {owner, *others})
+    blockers = [account for account in owner_of if account in blocking]
+    apart = {
+        frozenset((owner_of[account], owner_of[blocked]))
         for account, rules in zip(blockers, rules_of(redis, blockers), strict=True)
+        for blocked in rules.blocked
+        if blocked in owner_of
     }
-
-    def blocks(one: str, other: str) -> bool:
-        return any(houses[other] & blocked[account] for account in houses[one] & blocked.keys())
-
-    return {
-        other
-        for other in others
-        if other != owner and (blocks(owner, other) or blocks(other, owner))
-    }
+    return {other for other in others if other != owner and frozenset((owner, other)) in apart}
 
 
-def _with_bots(redis: Redis, owners: Iterable[str]) -> dict[str, set[str]]:
-    """Return each owner's accounts: its own and its bots."""
-    owners, pipe = [*owners], redis.pipeline(transaction=False)
+def _with_bots(redis: Redis, owners: Collection[str]) -> dict[str, str]:
+    """Return the accounts of these owners, their bots included: account -> owner."""
+    pipe = redis.pipeline(transaction=False)
     for owner in owners:
         pipe.smembers(f"player:{owner}:bots")
-    return {
-        owner: {owner, *(raw.decode() for raw in bots)}
-        for owner, bots in zip(owners, pipe.execute(), strict=True)
+    bots = {
+        bot.decode(): owner
+        for owner, members in zip(owners, pipe.execute(), strict=True)
+        for bot in members
     }
+    return {owner: owner for owner in owners} | bots
 
 
 def change_rules(redis: Redis, account_id: str, body: Mapping[str, Any]) -> None:

@@ -48,7 +48,7 @@ def join(
                 raise NotYours("joining this game takes an invitation")
         if inviting.are_apart(games, account, state.terms.creator):
             raise inviting.refused()
-        if not state.invitation_of(account.id):
+        if not visibility.takes_part(state, account.id):
             idle = unplayed(games, account)
             if len(idle) >= MAX_UNPLAYED:
                 raise TooManyUnplayed(idle)
@@ -68,8 +68,8 @@ def join(
 
 def unplayed(games: Games, account: Account) -> list[str]:
     """Return the games of others in which an account has a seat and has not decided anything yet:
-    they wait for players, or for its first tickets. Tournaments and the pool do not count. If they
-    are fewer than ``MAX_UNPLAYED`` anyway, return none."""
+    they wait for players, or for its first tickets. Games that no account has created do not count.
+    If they are fewer than ``MAX_UNPLAYED`` anyway, return none."""
     ids = index.current_of(games.store, account.id)
     if len(ids) < MAX_UNPLAYED:
         return []
@@ -79,13 +79,16 @@ def unplayed(games: Games, account: Account) -> list[str]:
         if head and (head["status"] == LOBBY or waits_for(head, account.id))
     ]
     owner = account.answers_for or account.id
-    return [
-        state.id
-        for state in games.readable(waiting)
-        if (state.status == LOBBY or state.step == SETUP)
-        and not (state.terms.tournament or state.terms.pool)
-        and games.answering_for(state.terms.creator) != owner
-    ]
+    states = [state for state in games.readable(waiting) if state.step == SETUP]
+    return [state.id for state in states if _is_of_others(games, state, owner)]
+
+
+def _is_of_others(games: Games, state: State, owner: str) -> bool:
+    """Return whether an account has created a game that answers to another owner."""
+    creator = state.terms.creator
+    if state.terms.pool or creator[:1] in games.creators:
+        return False
+    return games.answering_for(creator) != owner
 
 
 def leave(games: Games, account: Account, game_id: str, seat: int) -> LoadedGame:

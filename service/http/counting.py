@@ -1,6 +1,7 @@
 """Rate limits: counting requests and streams, and the headers that report what is left."""
 
 from contextlib import suppress
+from operator import attrgetter
 from socket import socket
 
 from flask import Response, after_this_request, request
@@ -9,11 +10,12 @@ from service import settings
 from service.errors import TooMany, TooManyStreams
 from service.http import metrics
 from service.http.context import context
-from service.http.limits import Limits, Standing, Streams, counted_address
+from service.http.limits import Limits, Standing, Streams, counted_address, is_public
 from service.http.serving import services
 from service.http.sockets import has_hung_up
 
 ACTIONS = "/v1/games/<string:game>/actions"  # the URL rule with a limit of its own
+BEFORE_PROXIES = "werkzeug.proxy_fix.orig"  # what ProxyFix has replaced, in the environment
 WHOSE = {"streams": "an account with its bots", "address_streams": "an address"}
 
 
@@ -33,12 +35,22 @@ def count_address(kind: str = "address") -> None:
 
 
 def count_request(who: str | None) -> None:
-    """Count a request towards the limit of the account that answers for the caller: a bot's owner.
-    Built-in bots, for which nobody answers, have no limit."""
+    """Count a request towards the limit of the account that answers for the caller, a bot's owner,
+    and that of the client's address; report the limit that has less left. Built-in bots, for which
+    nobody answers, have no limit."""
     current = context()
     current.payer = who
-    if who:
-        count("actions" if current.rule == ACTIONS else "requests", who)
+    if not who:
+        return
+    count("actions" if current.rule == ACTIONS else "requests", who)
+    environ = request.environ
+    address = environ.get("REMOTE_ADDR", "")
+    peer = environ[BEFORE_PROXIES]["REMOTE_ADDR"] if BEFORE_PROXIES in environ else address
+    # a private address that no proxy has reported may be a proxy's, which many clients share
+    if peer != address or is_public(address):
+        of_account = current.standing
+        count("address_requests", counted_address(address))
+        current.standing = min(of_account, current.standing, key=attrgetter("remaining"))
 
 
 def caller_or_address() -> str:

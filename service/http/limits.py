@@ -27,6 +27,7 @@ from service.errors import TooMany
 NAMES = {  # kind of FOGG_LIMITS -> words for it in a message
     "accounts": "accounts from this address",
     "address": "requests without a token from this address",
+    "address_requests": "requests of all accounts from this address",
     "requests": "requests of this account and its bots",
     "actions": "actions of this account and its bots",
     "creations": "games and tournaments created by this account and its bots",
@@ -102,6 +103,16 @@ class Limits:
                 for (kind, who), held in self._handfuls.items()
                 if held[0] == now // self._kinds[kind][1]
             }
+
+
+@lru_cache(10_000)
+def is_public(address: str) -> bool:
+    """Return whether the whole internet can reach an address."""
+    try:
+        parsed = ip_address(address)
+    except ValueError:
+        return False
+    return (getattr(parsed, "ipv4_mapped", None) or parsed).is_global
 
 
 @lru_cache(10_000)

@@ -110,6 +110,7 @@ def test_strangers_may_take_the_same_however_it_is_deployed_and_less_than_by_def
         assert {kind for kind in usual if deployed[kind] != usual[kind]} == {
             "accounts",
             "address",
+            "address_requests",
             "requests",
             "actions",
             "creations",

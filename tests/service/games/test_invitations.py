@@ -285,6 +285,7 @@ def test_who_holds_ten_seats_without_playing_gets_no_further_open_seat(
     problem = is_problem(join(mary, more), 409, "too-many-unplayed")
     assert set(problem["games"]) == {*begun, *waiting}
     assert listed(mary, "joinable=me") == []
+    is_problem(join(mary, begun[0]), 409, "game-started")
     assert mary.post(f"/v1/games/{game}/seats", {}, headers=key).status_code == 201
     assert join(mary, make(ada, mary)).status_code == 201  # a seat that was kept for her
     for game in begun[:2]:

@@ -143,6 +143,43 @@ def test_invitations_have_rate_limits_of_their_own(
     assert ada.post("/v1/games", GAME).status_code == 201
 
 
+@pytest.mark.parametrize(
+    ("proxies", "peer", "forwarded", "is_limited"),
+    [
+        (0, "8.8.8.8", "9.9.9.9", True),
+        (0, "2001:4860::1", None, True),
+        (0, "127.0.0.1", "9.9.9.9", False),
+        (0, "10.1.2.3", None, False),
+        (0, "", None, False),
+        (1, "10.1.2.3", "9.9.9.9", True),
+        (1, "10.1.2.3", "192.168.1.7", True),
+        (1, "10.1.2.3", None, False),
+        (2, "10.1.2.3", "9.9.9.9", False),
+    ],
+)
+def test_accounts_of_one_address_share_a_limit_where_it_is_known_to_be_theirs(
+    ada, grace, monkeypatch, connection, is_problem, proxies, peer, forwarded, is_limited
+):
+    monkeypatch.setenv("FOGG_LIMITS", "requests=6/3600 address_requests=8/3600")
+    monkeypatch.setenv("FOGG_PROXIES", str(proxies))
+    own = create_app(connection)
+    headers = {"X-Forwarded-For": forwarded} if forwarded else {}
+
+    def ask(caller: Caller):
+        peers = {"REMOTE_ADDR": peer}
+        return Caller(own, caller.account).get("/v1/me", headers=headers, environ_overrides=peers)
+
+    for _ in range(5):
+        assert ask(ada).headers["RateLimit"].startswith('"requests"')
+    answers = [ask(grace) for _ in range(4)]
+    assert [answer.status_code for answer in answers] == [200] * 3 + [429 if is_limited else 200]
+    shown = "address_requests" if is_limited else "requests"
+    assert answers[2].headers["RateLimit"].startswith(f'"{shown}";r=')
+    if is_limited:
+        detail = is_problem(answers[3], 429, "too-many-requests")["detail"]
+        assert "requests of all accounts from this address" in detail
+
+
 # Pages
 
 
