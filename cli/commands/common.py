@@ -79,11 +79,14 @@ def _address(_ctx: click.Context, _option: click.Parameter, value: str | None) -
     return value.rstrip("/").removesuffix("/v1")  # request paths begin with /v1
 
 
-def server_option(words: str = "The service; FOGG_SERVER names it, too."):
+def server_option(
+    words: str = "The service; FOGG_SERVER names it, too.",
+    default: str | None = "http://127.0.0.1:8000",
+):
     """Return the option for the service's URL."""
     return click.option(
         "--server",
-        default="http://127.0.0.1:8000",
+        default=default,
         metavar="URL",
         show_default=True,
         envvar=settings.SERVER.name,
@@ -257,6 +260,7 @@ def redis_of(data: Path) -> Iterator[str]:
     if url := settings.REDIS_URL.value() or running_url(folder):
         yield url
     elif folder.exists():
+        click.echo(f"No service runs on {data}: its Redis is started for this command.", err=True)
         with EmbeddedRedis(folder) as server:
             yield server.url
     else:

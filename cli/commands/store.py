@@ -11,6 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from fogg_client import Client
+from fogg_client.problems import Problem
+from urllib3.exceptions import HTTPError
 
 from cli.commands import common
 from service import settings
@@ -34,13 +37,20 @@ def _database(_ctx: click.Context, _option: click.Parameter, url: str) -> str:
 @click.command("import")
 @common.SOURCES
 @common.BOARDS
+@common.server_option(
+    "Import no more than one game unless this service has that; FOGG_SERVER names it, too.",
+    default=None,
+)
 @common.json_option("each game")
 @common.on_the_store
-def import_games(sources: tuple[str, ...], folders: tuple[str, ...], as_json: bool) -> None:
-    """Import finished games into the service, each whole or not at all.
+def import_games(
+    sources: tuple[str, ...], folders: tuple[str, ...], server: str | None, as_json: bool
+) -> None:
+    """Import finished games into the service of a data folder, each whole or not at all.
 
     A game that fogg verify rejects is rejected. A game that exists already stays unchanged; a
-    different game with its id is rejected. Safe while the service runs.
+    different game with its id is rejected. Safe while the service runs. It has to be on this
+    machine, or to use the Redis and the database that FOGG_REDIS_URL and FOGG_DATABASE name.
 
     Accounts, ratings, tournaments and the public log are not imported: imported games count for no
     rating and have no line in the log.
@@ -55,6 +65,8 @@ def import_games(sources: tuple[str, ...], folders: tuple[str, ...], as_json: bo
     from service.app import build_services
     from service.games import importing
 
+    if server:
+        _require(server, "/v1/boards")
     store = build_services().games.store
     boards = importing.known_boards(store, boards_by_digest(folders).values())
     refused = count = new = 0
@@ -62,6 +74,9 @@ def import_games(sources: tuple[str, ...], folders: tuple[str, ...], as_json: bo
         row = {"source": recorded.source}
         try:
             game, is_new = importing.put(store, boards, recorded.entries())
+            if server:
+                _require(server, f"/v1/games/{game}")
+                server = None  # one game is enough
             row |= {"game": game, "ok": True, "new": is_new}
             new += is_new
         except Wrong as wrong:
@@ -85,9 +100,29 @@ def import_games(sources: tuple[str, ...], folders: tuple[str, ...], as_json: bo
             f"{new} of {count} games are new here, {count - new - refused} were here, "
             f"{refused} are refused"
         )
+        click.echo(f"Here means the service whose Redis is {_redis()}")
         if new:
             click.echo(LEFT_BEHIND)
     sys.exit(1 if refused else 0)
+
+
+def _redis() -> str:
+    return settings.without_secrets(str(settings.REDIS_URL.value()))
+
+
+def _require(server: str, path: str) -> None:
+    """Raise ClickException if a service cannot be reached, or does not have what is at a path."""
+    try:
+        Client(server, patience=0).get(path)
+    except HTTPError as error:
+        raise common.unreachable(server, error) from error
+    except Problem as problem:
+        if problem.status != 404:
+            raise
+        raise click.ClickException(
+            f"{server} does not have the game that was imported here, where the Redis is "
+            f"{_redis()}: name the data folder of that service by --data. No other was imported"
+        ) from problem
 
 
 @click.command()

@@ -42,17 +42,17 @@ class ActionRequest:
     """A request to play an action in a game, or, without an action, to see the game.
 
     Nothing is done unless all ``tokens``, named by their keys, are good: the caller's and, in a
-    batch, the request's own. ``once`` is the idempotency key, ``version`` the only one that the
-    action is meant for. ``thinking`` is how many milliseconds a built-in bot took to choose the
-    action. ``listed`` says how the view lists the legal actions; ``minimal`` asks for an answer
-    without the view."""
+    batch, the request's own. ``once`` is the idempotency key, ``versions`` are those that the
+    action is meant for, None for any. ``thinking`` is how many milliseconds a built-in bot took to
+    choose the action. ``listed`` says how the view lists the legal actions; ``minimal`` asks for an
+    answer without the view."""
 
     caller: Caller
     game: str
     tokens: tuple[str, ...] = ()
     action: Command | None = None
     once: IdempotencyKey | None = None
-    version: int | None = None
+    versions: tuple[int, ...] | None = None
     note: str | None = None
     thinking: int | None = None
     listed: Listed = "true"
@@ -64,8 +64,8 @@ def append_action(games: Games, request: ActionRequest) -> LoadedGame:
     right after, whose last entry is the action's.
 
     An action with an idempotency key is played once, however often it is requested. If a token was
-    revoked, nothing is played and no other error is shown. Raise Stale if the game is not at the
-    request's version, HistoryLost if that version may be one that Redis has lost."""
+    revoked, nothing is played and no other error is shown. Raise Stale if the game is not at a
+    version of the request, HistoryLost if that version may be one that Redis has lost."""
     account, arrived = request.caller.account, now_in_ms()
     rollback: HistoryLost | None = None
 
@@ -73,15 +73,16 @@ def append_action(games: Games, request: ActionRequest) -> LoadedGame:
         nonlocal rollback
         # Decide: who acts, on which version, what follows by the rules, how long it took.
         seat = _seat_in(game, account)
-        if request.version is not None:
-            if request.version != game.state.version:
-                raise Stale(game.state.version, request.version)
+        if request.versions is not None:
+            version = game.state.version
+            if version not in request.versions:
+                raise Stale(version, max(request.versions, default=version))
             # remembered: it is reported once, and a second attempt must fail, too
             rollback = rollback or rollbacks.rollback_error(
                 games,
                 request.game,
                 account.id,
-                request.version,
+                version,
                 request.once.id if request.once else "",
             )
             if rollback:

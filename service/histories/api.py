@@ -7,7 +7,7 @@ from service.accounts.bots import BOTS
 from service.accounts.callers import viewer
 from service.games import visibility
 from service.histories import log
-from service.http.answers import NDJSON, answer
+from service.http.answers import NDJSON, answer_page
 from service.http.blueprint import Blueprint
 from service.http.caching import for_ever, unless_had
 from service.http.descriptions import ANYBODY, CONTENT_TAG
@@ -176,10 +176,8 @@ def get_log(query: dict):
     with database.reading() as db:
         items, head = log.lines(db, after, query["limit"]), log.head(db)
     last = items[-1]["n"] if items else after
-    page: log.LogJson = {"items": items, "next": last if last < head.n else None}
-    if head.n:
-        page["head"] = {"n": head.n, "hash": head.hash}
-    return answer(page, headers=BY_FORM)
+    more = {"head": {"n": head.n, "hash": head.hash}} if head.n else {}
+    return answer_page(items, last if last < head.n else None, BY_FORM, **more)
 
 
 def _filter(query: dict) -> histories.HistoryFilter:

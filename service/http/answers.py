@@ -1,6 +1,7 @@
 """Building responses."""
 
 from collections.abc import Callable, Iterable
+from urllib.parse import quote, urlencode
 
 import gevent
 import orjson
@@ -40,9 +41,13 @@ def answer(data, status: int = 200, headers: dict | None = None) -> Answer:
 
 
 def answer_page(
-    rows: list, cursor: str | None = None, headers: dict | None = None, **more: object
+    rows: list, cursor: str | int | None = None, headers: dict | None = None, **more: object
 ) -> Answer:
-    """Return a page of a list, and the cursor of the next page, None at the end."""
+    """Return a page of a list, with the cursor of the next page, None at the end, and a link to it
+    (RFC 8288)."""
+    if cursor is not None:
+        query = urlencode(request.args.to_dict() | {"after": cursor})
+        headers = (headers or {}) | {"Link": f'<{quote(request.path)}?{query}>; rel="next"'}
     return answer({**more, "items": rows, "next": cursor}, 200, headers)
 
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from service.http.compressing import with_word
 
 EXPOSED = (
-    "ETag, Link, Location, Preference-Applied, Retry-After, RateLimit, "
+    "Date, ETag, Link, Location, Preference-Applied, Retry-After, RateLimit, "
     "RateLimit-Policy, X-Request-Id"
 )
 ACCEPTED = (

@@ -31,6 +31,30 @@ def test_the_redis_of_a_service_is_found_while_it_runs_and_afterwards(tmp_path):
     assert report("check", "--data", data)["games"] == 1
 
 
+def test_an_import_names_its_service_and_ends_if_that_is_not_the_one_asked_for(
+    tmp_path, monkeypatch
+):
+    """The folder has data of its own, and the service that runs has another."""
+    monkeypatch.chdir(tmp_path)
+    with Stack(tmp_path / "var", workers=0):
+        pass
+    two = tmp_path / "two.ndjson.gz"
+    two.write_bytes(PARIS.read_bytes() + (HERE / "london.ndjson.gz").read_bytes())
+    with Stack(tmp_path / "other", workers=0) as stack:
+        wrong = run("import", two, "--server", stack.url)
+        assert wrong.returncode == 1
+        assert "No service runs on var: its Redis is started for this command." in wrong.stderr
+        assert f"{stack.url} does not have the game that was imported here" in wrong.stderr
+        assert "var/redis/redis.sock: name the data folder of that service" in wrong.stderr
+        right = run("import", two, "--data", "other", env={"FOGG_SERVER": stack.url})
+        assert (right.returncode, right.stderr) == (0, "")
+        assert "2 of 2 games are new here" in right.stdout
+        assert "other/redis/redis.sock" in right.stdout
+    away = run("import", two, "--server", stack.url)
+    assert f"{stack.url} cannot be reached" in away.stderr
+    assert report("check")["games"] == 1
+
+
 @pytest.mark.parametrize(
     "command", [["check"], ["rebuild"], ["import", PARIS]], ids=lambda command: command[0]
 )

@@ -1,6 +1,8 @@
 """People who call the API over the application's test client."""
 
+import re
 from collections.abc import Callable, Iterator
+from urllib.parse import parse_qs, urlsplit
 
 import orjson
 
@@ -113,14 +115,20 @@ def less_deadlines(view: dict) -> dict:
 
 
 def pages(caller: Caller, path: str, **query) -> list[list[dict]]:
-    """Return the items of all pages of a list."""
-    parts, after = [], {}
-    while after.get("after", "") is not None:
-        answer = caller.get(path, query_string=query | after)
+    """Return the items of all pages of a list: each has a link to the next, with all else that was
+    asked for."""
+    parts, answer = [], caller.get(path, query_string=query)
+    while True:
         assert answer.status_code == 200, answer.json
         parts.append(answer.json["items"])
-        after = {"after": answer.json["next"]}
-    return parts
+        if answer.json["next"] is None:
+            assert "Link" not in answer.headers
+            return parts
+        [link] = re.findall('^<(.*)>; rel="next"$', answer.headers["Link"])
+        asked = parse_qs(urlsplit(link).query)
+        assert asked.pop("after") == [str(answer.json["next"])]
+        assert asked == {name: [str(value)] for name, value in query.items()}
+        answer = caller.get(link)
 
 
 def keep_tickets(game: str, *callers: Caller) -> None:

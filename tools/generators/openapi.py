@@ -35,6 +35,9 @@ from tools.generators.openapi_words import (
     CALLS,
     CALLS_TAG,
     CODE,
+    HEADERS,
+    OF_ALL,
+    OF_PAGES,
     OPENAPI,
     PATH_PARAMETERS,
     SECURITY,
@@ -181,7 +184,7 @@ def _components(schemas: Schemas, examples: Examples) -> dict:
     responses = {
         kind.name: _response(
             kind.words,
-            kind.headers,
+            {**kind.headers, **(OF_ALL if status == 429 else {})},
             {
                 PROBLEM: {
                     "schema": schemas.of(StaleProblem if status == 412 else Problem),
@@ -194,6 +197,7 @@ def _components(schemas: Schemas, examples: Examples) -> dict:
     }
     made = schemas.components | {"ProblemCode": CODE}
     return SECURITY | {
+        "headers": HEADERS,
         "parameters": dict(sorted(parameters.items())),
         "responses": dict(sorted(responses.items())),
         "schemas": dict(sorted(made.items())),
@@ -231,13 +235,22 @@ def _operation(operation: Operation, tag: str, schemas: Schemas) -> dict:
         }
     if codes := of_operations().get(operation.id):
         described["x-codes"] = {str(status): listed for status, listed in codes.items()}
+
+    def has_next(schema: dict | None) -> bool:
+        name = (schema or {}).get("$ref", "").rpartition("/")[2]
+        return "next" in schemas.components.get(name, {}).get("properties", ())
+
     responses = {
         status: {"$ref": f"#/components/responses/{PROBLEMS[status].name}"}
         for status in operation.problems
     }
+    is_paged = any(one["name"] == "after" for one in parameters)
     for status, one in operation.answers.items():
         content = {} if one.of is None else {one.media_type: {"schema": schemas.of(one.of)}}
-        responses[status] = _response(one.description, one.headers, content)
+        headers = {**one.headers, **(OF_ALL if status < 300 else {})}
+        if is_paged and has_next(one.of and schemas.of(one.of)):
+            headers |= OF_PAGES
+        responses[status] = _response(one.description, headers, content)
     for media_type, words in operation.streams.items():
         responses[200]["content"][media_type] = {"schema": {"type": "string", "description": words}}
     if made := {

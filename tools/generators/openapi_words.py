@@ -76,6 +76,32 @@ SECURITY = {
     }
 }
 
+# headers of answers, which say how many requests are left, and of pages; none is always there
+HEADERS = {
+    name: {"description": words, "schema": {"type": "string"}, "example": example}
+    for name, words, example in (
+        (
+            "RateLimit",
+            "The requests left (`r`), and the seconds until there are more (`t`).",
+            '"requests";r=599;t=60',
+        ),
+        (
+            "RateLimit-Policy",
+            "How many requests (`q`) are allowed in so many seconds (`w`).",
+            '"requests";q=600;w=60',
+        ),
+        (
+            "Link",
+            'The address of the next page (`rel="next"`, RFC 8288), if there is one.',
+            '</v1/games?limit=2&after=1>; rel="next"',
+        ),
+    )
+}
+OF_ALL = {
+    name: {"$ref": f"#/components/headers/{name}"} for name in ("RateLimit", "RateLimit-Policy")
+}
+OF_PAGES = {"Link": {"$ref": "#/components/headers/Link"}}
+
 PATH_PARAMETERS = {
     "board": ("A board's id, as in `listBoards`.", {"type": "string", "minLength": 1}, "usa"),
     "bot": (

@@ -25,14 +25,14 @@ from service.games.store import LoadedGame
 from service.games.views import views
 from service.games.visibility import Viewer
 from service.http import metrics
-from service.http.answers import JSON, NDJSON, SSE, answer, answer_nothing
+from service.http.answers import JSON, NDJSON, SSE, answer, answer_nothing, answer_page
 from service.http.blueprint import Blueprint
 from service.http.caching import REVALIDATED, answer_version, tag_of, unless_had, version_headers
 from service.http.context import context
 from service.http.counting import caller_or_address, count, count_stream
 from service.http.descriptions import ANYBODY, CONTENT_TAG, PREFERENCE, SIGNED_IN, VERSION_TAG
 from service.http.requests import applied, is_minimal
-from service.http.schemas.headers import PreferHeadersSchema
+from service.http.schemas.headers import PreferHeadersSchema, versions_in
 from service.http.serving import games
 from service.http.streaming import (
     BY_FORM,
@@ -85,21 +85,24 @@ def play_action(headers: dict, query: dict, action: dict, game: str):
 
     A client that follows `listMyEvents` gets its next view there. `Prefer: return=minimal` leaves
     the view out of this answer."""
-    caller, tag = known_caller(PLAY), headers.get("if_match")
-    version = int(tag[1:-1].partition("-")[0]) if tag else None
+    caller = known_caller(PLAY)
     asked = _request(
         caller,
         (caller.key,),
         headers | query | {"game": game, "action": action},
         headers.get("idempotency_key"),
-        version,
+        versions_in(headers.get("if_match")),
     )
     shown = answer_to(games(), asked)
     return answer(shown, 200, version_headers(shown["version"]) | applied(headers))
 
 
 def _request(
-    caller: Caller, tokens: tuple[str, ...], asked: dict, key: str | None, version: int | None
+    caller: Caller,
+    tokens: tuple[str, ...],
+    asked: dict,
+    key: str | None,
+    versions: tuple[int, ...] | None,
 ) -> ActionRequest:
     """Return the parsed request; ``tokens`` are the keys of the tokens that it needs."""
     listed = asked["legal_actions"]
@@ -114,7 +117,7 @@ def _request(
         tokens,
         action,
         once,
-        version,
+        versions,
         asked.get("note", note),
         asked.get("thinking"),
         listed,
@@ -193,7 +196,8 @@ def _item(caller: Caller, item: dict | ValidationError, of_all: dict) -> ActionR
         return error
     if isinstance(item, ValidationError):
         return item
-    return _request(caller, tokens, of_all | item, item.get("key"), item.get("if_match"))
+    versions = (item["if_match"],) if "if_match" in item else None
+    return _request(caller, tokens, of_all | item, item.get("key"), versions)
 
 
 def _item_answer(result: Result[dict] | Exception) -> dict:
@@ -345,7 +349,7 @@ def list_events(query: dict, game: str):
     looking = visibility.viewer_of(games(), caller, game)
     loaded = looking.game
     if form == JSON:
-        return answer(_page(looking, after, query), 200, BY_FORM)
+        return answer_page(*_page(looking, after, query), BY_FORM)
     if last := last_event_id("[0-9]{1,9}"):
         after = int(last)
         if form == SSE and loaded.state.status == FINISHED and after == loaded.state.version:
@@ -359,7 +363,7 @@ def list_events(query: dict, game: str):
     return stream_of(_parts(news, form, query["legal_actions"]), form)
 
 
-def _page(looking: Viewer, after: int, query: dict) -> dict:
+def _page(looking: Viewer, after: int, query: dict) -> tuple[list, int | None]:
     caller, game = looking.account, looking.game
     if caller and (wrong := rollbacks.rollback_error(games(), game.state.id, caller, after)):
         raise wrong
@@ -379,7 +383,7 @@ def _page(looking: Viewer, after: int, query: dict) -> dict:
     items = looking.entries(after, query["limit"])
     read = items[-1]["version"] if items else after
     over = game.state.status == FINISHED and read >= game.state.version
-    return {"items": items, "next": None if over else read}
+    return items, None if over else read
 
 
 def _with_views(news: Iterator, listed: Listed) -> Iterator:

@@ -137,8 +137,9 @@ class ActionHeadersSchema(KeyHeadersSchema):
 
     if_match = if_match(
         "The version that the action was chosen at, quoted, or the `ETag` of that view. If the "
-        "game has a later version, the answer is 412. Without this header, an action that is still "
-        "legal is played."
+        "game has a later version, the answer is 412. Without this header, or with `*`, an action "
+        "that is still legal is played. Of several, with commas between, one has to match; a weak "
+        "one never does."
     )
     prefer = prefer()
     thinking = WrittenWhole(

@@ -1,11 +1,14 @@
-"""Request headers: idempotency keys and preferences."""
+"""Request headers: idempotency keys, preferences, and the versions that a request is meant for."""
+
+import re
 
 from marshmallow import fields
 
 from service.http.schemas.base import Asked, Fits, text
 
-# A version as If-Match names it: alone, or as in an ETag, with the content's hash and the coding.
-VERSION = '^"(0|[1-9][0-9]{0,8})(-[0-9a-f]{16})?(-gzip)?"$'
+TAG = '(W/)?"[!#-~]*"'
+# A version as a tag names it: alone, or as in an ETag, with the content's hash and the coding.
+VERSION = re.compile('"(0|[1-9][0-9]{0,8})(-[0-9a-f]{16})?(-gzip)?"')
 
 
 def key(description: str, **kwargs) -> fields.String:
@@ -34,9 +37,20 @@ def if_match(description: str) -> fields.String:
         data_key="If-Match",
         required=False,
         validate=Fits(
-            VERSION, 'Should be a version in quotes, such as "42", or the ETag of an answer.'
+            rf"^(\*|{TAG}( *, *{TAG})*)$",
+            'Should be a version in quotes, such as "42", the ETag of an answer, several of these '
+            "with commas between, or *.",
         ),
     )
+
+
+def versions_in(tags: str | None) -> tuple[int, ...] | None:
+    """Return the versions that If-Match names (RFC 9110, 13.1.1), None if any will do. A weak tag,
+    or one of something else, matches none."""
+    if tags in (None, "*"):
+        return None
+    found = [VERSION.fullmatch(tag[0]) for tag in re.finditer(TAG, tags)]
+    return tuple(int(one[1]) for one in found if one)
 
 
 def prefer() -> fields.String:

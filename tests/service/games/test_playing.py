@@ -27,6 +27,26 @@ def lobby(ada):
 # Conditional requests
 
 
+@pytest.mark.parametrize(
+    ("tags", "status"),
+    [
+        ("*", 200),
+        ('"{}"', 200),
+        ('"1", "{}"', 200),
+        ('W/"1" ,"{}-0123456789abcdef-gzip"', 200),
+        ('"1", "2"', 412),
+        ('W/"{}"', 412),
+        ('"0{}"', 412),
+        ('"", "x"', 412),
+        ('"9999999999"', 412),
+    ],
+)
+def test_if_match_is_read_as_http_says(ada, game, tags, status):
+    """RFC 9110, 13.1.1: one of the tags has to match, and a weak one never does."""
+    answer = ada.act(game, DRAW, headers={"If-Match": tags.format(ada.view(game)["version"])})
+    assert answer.status_code == status
+
+
 def test_an_action_meant_for_another_version_is_not_played(ada, game, is_problem):
     view = ada.get(f"/v1/games/{game}")
     assert view.headers["ETag"].startswith(f'"{view.json["version"]}-')

@@ -510,26 +510,12 @@ def test_an_invalid_token_is_reported_before_other_errors(anybody, openapi, is_p
     ("name", "value"),
     [
         ("If-Match", "5"),
-        ("If-Match", "*"),
-        ("If-Match", '""'),
-        ("If-Match", 'W/"5"'),
-        *(
-            ("If-Match", f'"{tag}"')
-            for tag in (
-                "5-gzip-gzip",
-                "-gzip",
-                "05",
-                "5-",
-                "5-gzip2",
-                "5--gzip",
-                "5-0123456789abcde",
-                "5-0123456789abcdef-gzip-gzip",
-                '5"-gzip',
-            )
-        ),
-        ("If-Match", '"5", "6"'),
-        ("If-Match", '"-1"'),
-        ("If-Match", '"9999999999"'),
+        ("If-Match", ""),
+        ("If-Match", '*, "5"'),
+        ("If-Match", '"5" "6"'),
+        ("If-Match", '"5",'),
+        ("If-Match", '"5"-gzip"'),
+        ("If-Match", 'w/"5"'),
         ("If-Match", '"\u0665"'),
         ("Idempotency-Key", ""),
         ("Idempotency-Key", "a b"),

@@ -13,7 +13,7 @@ import pytest
 import yaml
 
 from domain.rules import ACTIONS, EVENTS
-from service.http.answers import PROBLEM
+from service.http.answers import JSON, PROBLEM
 from service.http.blueprint import Blueprint
 from tools.generators.committed import FILE, FOR_BOTS, LOADER
 from tools.generators.openapi import committed_examples, operations
@@ -185,11 +185,16 @@ def test_every_operation_is_named_described_and_tagged(openapi):
 
 
 def test_every_parameter_header_and_member_is_described(openapi, responses):
-    described = [*openapi["components"]["parameters"].values()]
+    described = [
+        *openapi["components"]["parameters"].values(),
+        *openapi["components"]["headers"].values(),
+    ]
     for _, operation in operations(openapi):
         described += operation.get("parameters", [])
     for _, _, response in responses:
-        described += response.get("headers", {}).values()
+        described += [
+            header for header in response.get("headers", {}).values() if "$ref" not in header
+        ]
     for schema in openapi["components"]["schemas"].values():
         described += [
             schema,
@@ -212,6 +217,16 @@ def test_headers_are_described_but_for_those_of_built_in_bots(openapi):
         and "Idempotency-Key"
         not in {parameter["name"] for parameter in operation.get("parameters", ())}
     } == {"playActions"}
+
+
+def test_the_lists_with_pages_and_no_others_have_links(openapi, responses):
+    for operation, status, response in responses:
+        names = {parameter["name"] for parameter in operation.get("parameters", ())}
+        schema = response.get("content", {}).get(JSON, {}).get("schema", {}).get("$ref", "")
+        described = openapi["components"]["schemas"].get(schema.rpartition("/")[2], {})
+        has_pages = "after" in names and "next" in described.get("properties", {})
+        assert ("Link" in response.get("headers", {})) == has_pages
+        assert ("RateLimit" in response.get("headers", {})) == (status[0] == "2" or status == "429")
 
 
 def test_every_body_has_examples(openapi, responses):

@@ -427,7 +427,9 @@ def test_a_page_of_any_origin_may_read_every_answer(ada, anybody):
         assert "Access-Control-Allow-Credentials" not in answer.headers
         assert answer.headers["Cross-Origin-Resource-Policy"] == "cross-origin"
         for name in (
+            "Date",
             "ETag",
+            "Link",
             "Location",
             "Retry-After",
             "RateLimit",
