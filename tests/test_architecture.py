@@ -173,7 +173,8 @@ NAMED = {
         service.games.lobby service.games.strengths
         service.pool.sweep service.pool.views service.records.checking
         service.games.store service.records.views domain.game.asked
-        domain.game.commands domain.game.events domain.game.state domain.game.terms domain.game.view
+        domain.game.commands domain.game.events domain.game.proof domain.game.state
+        domain.game.terms domain.game.view
         domain.pool
         domain.rules.lobby domain.skill""",
 }

@@ -9,6 +9,8 @@ import time
 from collections.abc import Iterable
 from functools import partial
 
+from redis import Redis
+
 from domain.errors import Refused
 from domain.game.state import FINISHED
 from service import settings
@@ -37,6 +39,13 @@ def refuse_more(kind: str, count: int, what_to_do: str) -> None:
             None,
             f"one may have {most} {NAMES.get(kind, kind)} at a time; {what_to_do}",
         )
+
+
+def count(redis: Redis, held: str, some_id: str) -> tuple[bool, int]:
+    """Count an id in a sorted set; return whether it is new there, and how many there are now."""
+    now = repr(time.time())
+    is_new, of_all = RESERVE(redis, held=held, id=some_id, now=now, seconds=KEEP_S)
+    return bool(is_new), of_all
 
 
 def reserve(store: Histories, kind: str, who: str, some_id: str) -> None:

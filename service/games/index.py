@@ -124,11 +124,6 @@ def _rows(game: LoadedGame) -> dict[str, int | None]:
     }
 
 
-def current_of(store: GameStore, player: str) -> list[str]:
-    """Return the games that are not over in which a player has a seat, before the start, too."""
-    return [raw.decode() for raw in store.redis.zrange(f"player:{player}:current", 0, -1)]
-
-
 def invited_to(store: GameStore, player: str) -> list[GameHead]:
     """Return the games in the lobby to which a player has an invitation that has not expired.
     Remove other games that a slow process has left in the list."""

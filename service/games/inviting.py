@@ -57,18 +57,20 @@ def checked(games: Games, account: Account | None, state: State) -> Iterator[Non
     the ``with`` block. Raise Refused if a player does not take the invitation."""
     with ExitStack() as stack:
         for player in sorted(one.player["id"] for one in state.invitations):
-            stack.enter_context(in_turn(games, f"player:{player}:inviting"))
+            stack.enter_context(_in_turn(games, player))
             assert account
             _check(games, account, state, player)
         yield
 
 
 @contextmanager
-def in_turn(games: Games, name: str) -> Iterator[None]:
-    """Hold the lock of this name during the ``with`` block; refuse if others hold it for long."""
-    lock = games.redis.lock(name, timeout=LOCK_S, blocking_timeout=LOCK_S / 2)
+def _in_turn(games: Games, player: str) -> Iterator[None]:
+    """Keep others from inviting a player during the ``with`` block."""
+    lock = games.redis.lock(
+        f"player:{player}:inviting", timeout=LOCK_S, blocking_timeout=LOCK_S / 2
+    )
     if not lock.acquire():
-        raise Refused("too-busy", "9", "others were quicker too often; try again")
+        raise Refused("too-busy", "9", "others invite the same player; try again")
     try:
         yield
     finally:

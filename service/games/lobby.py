@@ -1,13 +1,10 @@
-"""Before a game starts: finding, joining, leaving, starting, aborting it.
-
-``player:ID:joining``  a lock, held while this account joins a game
-"""
+"""Before a game starts: finding, joining, leaving, starting, aborting it."""
 
 from collections.abc import Callable
 from hmac import compare_digest
 
 from domain.entry import IdempotencyKey
-from domain.errors import Refused
+from domain.errors import FoggError, Refused
 from domain.game.commands import AbortGame, LeaveSeat, Resign, StartGame, TakeSeat
 from domain.game.events import RatingRangeSet
 from domain.game.state import LOBBY, PLAYING, SETUP, State
@@ -15,15 +12,13 @@ from domain.rules.lobby import is_in_range
 from service import settings
 from service.accounts.accounts import Account
 from service.accounts.invitations import kept_apart
-from service.errors import NotYours, TooManyUnplayed, UnknownThing
-from service.games import index, inviting, visibility
+from service.errors import NotYours, UnknownThing
+from service.games import holding, index, inviting, visibility
 from service.games.games import Games
 from service.games.playing import run_command
-from service.games.store import GameHead, LoadedGame, SeatHead, waits_for
+from service.games.store import GameHead, LoadedGame, SeatHead
 from service.redis.guarding import log_errors
 from service.times import in_ms, now, now_in_ms
-
-MAX_UNPLAYED = 10  # games of others in which an account has a seat and has not decided anything
 
 
 def join(
@@ -37,8 +32,10 @@ def join(
     """Take the seat that is reserved for the account, or an open one; return the game and the seat.
     ``rating`` returns the account's overall rating. Raise TooManyUnplayed if it holds too many
     seats without playing."""
+    counts = False  # whether this request has counted the seat
 
     def decision(game: LoadedGame) -> tuple[None, object]:
+        nonlocal counts
         state = game.state
         if state.terms.visibility != "public" and not visibility.takes_part(state, account.id):
             code = asked.get("invitation", "")
@@ -48,10 +45,8 @@ def join(
                 raise NotYours("joining this game takes an invitation")
         if inviting.are_apart(games, account, state.terms.creator):
             raise inviting.refused()
-        if not visibility.takes_part(state, account.id):
-            idle = unplayed(games, account)
-            if len(idle) >= MAX_UNPLAYED:
-                raise TooManyUnplayed(idle)
+        if _is_others(games, account, state) and not visibility.takes_part(state, account.id):
+            counts |= holding.hold(games, account, game_id)
         return None, TakeSeat(
             account.player,
             asked.get("entropy"),
@@ -60,35 +55,14 @@ def join(
             now() if state.invitations else None,
         )
 
-    with inviting.in_turn(games, f"player:{account.id}:joining"):
+    try:
         game = run_command(games, game_id, decision, once)
+    except FoggError:
+        if counts:
+            holding.release(games, account.id, game_id)
+        raise
     taken = next(e for e in game.last["events"] if e["type"] == "seat_taken")
     return game, taken["seat"]
-
-
-def unplayed(games: Games, account: Account) -> list[str]:
-    """Return the games of others in which an account has a seat and has not decided anything yet:
-    they wait for players, or for its first tickets. Games that no account has created do not count.
-    If they are fewer than ``MAX_UNPLAYED`` anyway, return none."""
-    ids = index.current_of(games.store, account.id)
-    if len(ids) < MAX_UNPLAYED:
-        return []
-    waiting = [
-        head["id"]
-        for head in games.store.heads(ids)
-        if head and (head["status"] == LOBBY or waits_for(head, account.id))
-    ]
-    owner = account.answers_for or account.id
-    states = [state for state in games.readable(waiting) if state.step == SETUP]
-    return [state.id for state in states if _is_of_others(games, state, owner)]
-
-
-def _is_of_others(games: Games, state: State, owner: str) -> bool:
-    """Return whether an account has created a game that answers to another owner."""
-    creator = state.terms.creator
-    if state.terms.pool or creator[:1] in games.creators:
-        return False
-    return games.answering_for(creator) != owner
 
 
 def leave(games: Games, account: Account, game_id: str, seat: int) -> LoadedGame:
@@ -104,7 +78,14 @@ def leave(games: Games, account: Account, game_id: str, seat: int) -> LoadedGame
             raise NotYours("this seat is another player's")
         return seat, LeaveSeat()
 
-    return run_command(games, game_id, decision)
+    game = run_command(games, game_id, decision)
+    holding.release(games, account.id, game_id)
+    return game
+
+
+def _is_others(games: Games, account: Account, state: State) -> bool:
+    """Return whether another owner has created a game."""
+    return games.answering_for(state.terms.creator) != (account.answers_for or account.id)
 
 
 def start(games: Games, account: Account, game_id: str, once: IdempotencyKey | None) -> LoadedGame:
@@ -174,7 +155,7 @@ def joinable(games: Games, account: Account, heads: list[GameHead]) -> list[Game
     """Return the games in which an account may take a seat: one that is reserved for it, or an open
     one for its rating; none of a creator from whom a block keeps it."""
     rating = games.strengths.overall(account.player)
-    may_sit = len(unplayed(games, account)) < MAX_UNPLAYED
+    may_sit = holding.is_free(games, account)
     heads = [
         head
         for head in heads

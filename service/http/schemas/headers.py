@@ -47,8 +47,10 @@ def if_match(description: str) -> fields.String:
 def versions_in(tags: str | None) -> tuple[int, ...] | None:
     """Return the versions that If-Match names (RFC 9110, 13.1.1), None if any will do. A weak tag,
     or one of something else, matches none."""
-    if tags in (None, "*"):
+    if tags is None or tags == "*":
         return None
+    if single := VERSION.fullmatch(tags):  # as nearly always
+        return (int(single[1]),)
     found = [VERSION.fullmatch(tag[0]) for tag in re.finditer(TAG, tags)]
     return tuple(int(one[1]) for one in found if one)
 
