@@ -6,11 +6,8 @@ Entrants are ids, a table is a tuple of them in the order of seats; seat 0 plays
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
-from itertools import chain, combinations, permutations, product
-from math import gcd
+from itertools import combinations, permutations, product
 
-Pair = tuple[int, int]
 Tables = list[tuple[str, ...]]
 Costs = Mapping[tuple[str, str], int]  # of the meeting of two entrants, by both orders
 ALL_STARTS_UP_TO = 16  # up to so many entrants, groups are filled from every start
@@ -52,72 +49,6 @@ class Past:
             + 6 * self.here[entrant, seat]
             + (last[-1:] == (seat,))
         )
-
-
-def circle(entrants: Sequence[str], number: int, boards: int = 8) -> Tables:
-    """Return the pairs of a round of a round robin, counted from 0, with so many boards in
-    turn. (Eight are nearly as even for up to four.)
-
-    In a cycle of ``circle_length`` rounds every two entrants meet once, and all sit first equally
-    often, in all and on each board, as nearly as possible. After ``period`` cycles a pair is back
-    on a board, in the other order; until then its order changes from cycle to cycle.
-    """
-    length = circle_length(len(entrants))
-    cycle, turn = divmod(number, length)
-    period = boards // gcd(boards, length)
-    is_swapped = (cycle % period + cycle // period) % 2 == 1
-    orders = _orders(len(entrants), boards)
-    return [
-        (entrants[one], entrants[other])
-        if ((one, other) in orders) != is_swapped
-        else (entrants[other], entrants[one])
-        for one, other in _turn(len(entrants), turn)
-    ]
-
-
-def _turn(count: int, turn: int) -> list[Pair]:
-    """Return the pairs of a round of a cycle, the lower number first. One number stays in place
-    while the others rotate. If ``count`` is odd there is an empty chair; its opponent has a bye."""
-    going = [*range(1, count + count % 2)]
-    ring = [0, *going[turn:], *going[:turn]]
-    pairs = zip(ring[: len(ring) // 2], reversed(ring), strict=False)
-    return [(min(pair), max(pair)) for pair in pairs if max(pair) < count]
-
-
-@lru_cache(8)
-def _orders(count: int, boards: int) -> Collection[Pair]:
-    """Return the pairs of a cycle, each with its first seat first.
-
-    For each number, its pairs are joined two by two: those that follow each other on a board, then
-    the boards' odd ones. Joined pairs form trails. Along a trail, the second of a pair is the first
-    of the next pair. So of two joined pairs, each number is first in one.
-    """
-    played: list[list[list[Pair]]] = [[[] for _ in range(boards)] for _ in range(count)]
-    ends = [
-        (one, pair, turn % boards)
-        for turn in range(circle_length(count))
-        for pair in _turn(count, turn)
-        for one in pair
-    ]
-    for one, pair, board in ends:
-        played[one][board].append(pair)
-    joined: dict[tuple[int, Pair], Pair] = {}
-    for one, by_board in enumerate(played):
-        odd = [pairs.pop() for pairs in by_board if len(pairs) % 2]
-        row = [*chain(*by_board), *odd]
-        for before, after in zip(row[::2], row[1::2], strict=False):
-            joined[one, before], joined[one, after] = after, before
-    orders: set[Pair] = set()
-    for one, pair, _ in sorted(ends, key=lambda end: end[:2] in joined):  # open ends first
-        while pair not in orders and pair[::-1] not in orders:
-            other = sum(pair) - one
-            orders.add((one, other))
-            one, pair = other, joined.get((other, pair), pair)
-    return orders
-
-
-def circle_length(entrants: int) -> int:
-    return entrants - 1 + entrants % 2
 
 
 def set_aside(

@@ -8,7 +8,8 @@ from itertools import combinations
 import networkx as nx
 import pytest
 
-from domain.tournament.pairing import Past, circle, circle_length, grouped
+from domain.tournament.circle import circle, circle_length
+from domain.tournament.pairing import Past, grouped
 from domain.tournament.state import FINISHED
 from tests.domain.tournament.test_tournament import Cup, cup
 
@@ -23,7 +24,10 @@ def test_each_pair_meets_once_a_cycle_and_sits_in_both_orders_on_each_board(coun
         board, (cycles, begins) = number % boards, divmod(number, circle_length(count))
         if cycles and not begins:
             assert met == dict.fromkeys(combinations(everybody, 2), cycles)
-            assert max(abs(n) for (_, of), n in entrants.items() if of == "all" or cycles < 2) <= 1
+            of_all = [abs(n) for (_, of), n in entrants.items() if of == "all"]
+            assert max(of_all) <= (1 if cycles <= boards else 2)
+            of_boards = [abs(n) for (_, of), n in entrants.items() if of != "all"]
+            assert max(of_boards) <= min(cycles, 2) or cycles > 4 or boards > 5
         at_tables = circle(everybody, number, boards)
         assert len({one for pair in at_tables for one in pair}) == count - count % 2
         met.update(tuple(sorted(pair)) for pair in at_tables)
