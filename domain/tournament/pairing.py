@@ -7,10 +7,12 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, permutations, product
+from random import Random
 
 Tables = list[tuple[str, ...]]
 Costs = Mapping[tuple[str, str], int]  # of the meeting of two entrants, by both orders
-ALL_STARTS_UP_TO = 16  # up to so many entrants, groups are filled from every start
+MOST_STARTS = 50
+SEARCH = 60_000  # starts times the square of entrants: a second at most, two in a swiss
 STEPS = 120  # of a point: the points of tables of two to five are whole numbers of these
 BITS = 44  # of a term of a cost: enough for the sum of this term over all tables
 
@@ -141,11 +143,12 @@ def _matched(order: Sequence[str], costs: Costs) -> list[tuple[str, str]]:
 
 
 def _searched(order: Sequence[str], seats: int, costs: Costs) -> list[list[str]]:
-    """Return groups at a low sum of costs: filled in turn, then improved by exchanges."""
-    starts = len(order) if len(order) <= ALL_STARTS_UP_TO else 1
-    ways = (
-        _exchanged(_filled([*order[i:], *order[:i]], seats, costs), costs) for i in range(starts)
-    )
+    """Return groups at a low sum of costs: filled in turn, then improved by exchanges. Of several
+    starts, the first in the order and the others in random ones, the best is taken."""
+    chance = Random("\n".join(order))  # the same in every process
+    more = min(MOST_STARTS, SEARCH // len(order) ** 2)
+    orders = [order, *(chance.sample(order, len(order)) for _ in range(more))]
+    ways = (_exchanged(_filled(start, seats, costs), costs) for start in orders)
     return min(
         ways,
         key=lambda groups: sum(costs[pair] for group in groups for pair in combinations(group, 2)),
