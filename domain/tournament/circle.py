@@ -8,7 +8,8 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache
 from itertools import chain, product
 from math import gcd
-from random import Random
+
+from domain.chance import Chance
 
 Pair = tuple[int, int]
 Orders = Collection[Pair]  # the pairs of a cycle, each with its first seat first
@@ -19,7 +20,7 @@ Sum = tuple[int, int | None, int]
 PARTS = 2
 MOST_ENTRANTS = 32  # more do not play several cycles
 WORK = 200_000  # of a search, steps times entrants times boards: half a second
-AT_RANDOM = 0.3  # of the steps, so that the walk does not run in circles
+AT_RANDOM = 3  # of ten steps, so that the walk does not run in circles
 
 
 def circle(entrants: Sequence[str], number: int, boards: int = 8) -> list[tuple[str, str]]:
@@ -83,11 +84,9 @@ def _evened(count: int, boards: int, orders: Orders) -> list[Orders] | None:
     shares = _shares(count, boards)
     sides = {place: 1 if place[0] in orders else -1 for place in shares}
     difference: dict[Sum, int] = defaultdict(int)
-    within: dict[Sum, list[Place]] = defaultdict(list)
     for place, mine in shares.items():
         for key, sign in mine.items():
             difference[key] += sign * sides[place]
-            within[key].append(place)
 
     def excess(key: Sum, change: int = 0) -> int:
         _, board, cycle = key
@@ -100,7 +99,7 @@ def _evened(count: int, boards: int, orders: Orders) -> list[Orders] | None:
             for key, sign in shares[place].items()
         )
 
-    chance = Random(count * boards)  # the same in every process
+    below = Chance(b"", ()).draws(f"{count} on {boards}")  # the same in every process
     for _ in range(WORK // (count * boards)):
         above = [key for key in difference if excess(key)]
         if not above:
@@ -108,14 +107,15 @@ def _evened(count: int, boards: int, orders: Orders) -> list[Orders] | None:
                 {pair if sides[pair, part] > 0 else pair[::-1] for pair, of in shares if of == part}
                 for part in range(PARTS)
             ]
-        key = chance.choice(above)
+        key = above[below(len(above))]
         adding = [
             place
-            for place in within[key]
-            if shares[place][key] * sides[place] * difference[key] > 0
+            for place, mine in shares.items()
+            if mine.get(key, 0) * sides[place] * difference[key] > 0
         ]
-        chance.shuffle(adding)
-        turned = adding[0] if chance.random() < AT_RANDOM else min(adding, key=harm)
+        first = below(len(adding))
+        around = adding[first:] + adding[:first]
+        turned = around[0] if below(10) < AT_RANDOM else min(around, key=harm)
         for key, sign in shares[turned].items():
             difference[key] -= 2 * sign * sides[turned]
         sides[turned] *= -1

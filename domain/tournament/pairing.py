@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, permutations, product
-from random import Random
+
+from domain.chance import Chance
 
 Tables = list[tuple[str, ...]]
 Costs = Mapping[tuple[str, str], int]  # of the meeting of two entrants, by both orders
@@ -145,9 +146,9 @@ def _matched(order: Sequence[str], costs: Costs) -> list[tuple[str, str]]:
 def _searched(order: Sequence[str], seats: int, costs: Costs) -> list[list[str]]:
     """Return groups at a low sum of costs: filled in turn, then improved by exchanges. Of several
     starts, the first in the order and the others in random ones, the best is taken."""
-    chance = Random("\n".join(order))  # the same in every process
+    chance = Chance(b"", order)  # the same in every process
     more = min(MOST_STARTS, SEARCH // len(order) ** 2)
-    orders = [order, *(chance.sample(order, len(order)) for _ in range(more))]
+    orders = [order, *(chance.shuffled(str(start), order) for start in range(more))]
     ways = (_exchanged(_filled(start, seats, costs), costs) for start in orders)
     return min(
         ways,
