@@ -6,14 +6,14 @@ Entrants are ids, a table is a tuple of them in the order of seats; seat 0 plays
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
-from itertools import chain, combinations, permutations, product
-from math import gcd
+from itertools import combinations, permutations, product
 
-Pair = tuple[int, int]
+from domain.chance import Chance
+
 Tables = list[tuple[str, ...]]
 Costs = Mapping[tuple[str, str], int]  # of the meeting of two entrants, by both orders
-ALL_STARTS_UP_TO = 16  # up to so many entrants, groups are filled from every start
+MOST_STARTS = 50
+SEARCH = 60_000  # starts times the square of entrants: a second at most, two in a swiss
 STEPS = 120  # of a point: the points of tables of two to five are whole numbers of these
 BITS = 44  # of a term of a cost: enough for the sum of this term over all tables
 
@@ -52,72 +52,6 @@ class Past:
             + 6 * self.here[entrant, seat]
             + (last[-1:] == (seat,))
         )
-
-
-def circle(entrants: Sequence[str], number: int, boards: int = 8) -> Tables:
-    """Return the pairs of a round of a round robin, counted from 0, with so many boards in
-    turn. (Eight are nearly as even for up to four.)
-
-    In a cycle of ``circle_length`` rounds every two entrants meet once, and all sit first equally
-    often, in all and on each board, as nearly as possible. After ``period`` cycles a pair is back
-    on a board, in the other order; until then its order changes from cycle to cycle.
-    """
-    length = circle_length(len(entrants))
-    cycle, turn = divmod(number, length)
-    period = boards // gcd(boards, length)
-    is_swapped = (cycle % period + cycle // period) % 2 == 1
-    orders = _orders(len(entrants), boards)
-    return [
-        (entrants[one], entrants[other])
-        if ((one, other) in orders) != is_swapped
-        else (entrants[other], entrants[one])
-        for one, other in _turn(len(entrants), turn)
-    ]
-
-
-def _turn(count: int, turn: int) -> list[Pair]:
-    """Return the pairs of a round of a cycle, the lower number first. One number stays in place
-    while the others rotate. If ``count`` is odd there is an empty chair; its opponent has a bye."""
-    going = [*range(1, count + count % 2)]
-    ring = [0, *going[turn:], *going[:turn]]
-    pairs = zip(ring[: len(ring) // 2], reversed(ring), strict=False)
-    return [(min(pair), max(pair)) for pair in pairs if max(pair) < count]
-
-
-@lru_cache(8)
-def _orders(count: int, boards: int) -> Collection[Pair]:
-    """Return the pairs of a cycle, each with its first seat first.
-
-    For each number, its pairs are joined two by two: those that follow each other on a board, then
-    the boards' odd ones. Joined pairs form trails. Along a trail, the second of a pair is the first
-    of the next pair. So of two joined pairs, each number is first in one.
-    """
-    played: list[list[list[Pair]]] = [[[] for _ in range(boards)] for _ in range(count)]
-    ends = [
-        (one, pair, turn % boards)
-        for turn in range(circle_length(count))
-        for pair in _turn(count, turn)
-        for one in pair
-    ]
-    for one, pair, board in ends:
-        played[one][board].append(pair)
-    joined: dict[tuple[int, Pair], Pair] = {}
-    for one, by_board in enumerate(played):
-        odd = [pairs.pop() for pairs in by_board if len(pairs) % 2]
-        row = [*chain(*by_board), *odd]
-        for before, after in zip(row[::2], row[1::2], strict=False):
-            joined[one, before], joined[one, after] = after, before
-    orders: set[Pair] = set()
-    for one, pair, _ in sorted(ends, key=lambda end: end[:2] in joined):  # open ends first
-        while pair not in orders and pair[::-1] not in orders:
-            other = sum(pair) - one
-            orders.add((one, other))
-            one, pair = other, joined.get((other, pair), pair)
-    return orders
-
-
-def circle_length(entrants: int) -> int:
-    return entrants - 1 + entrants % 2
 
 
 def set_aside(
@@ -210,11 +144,12 @@ def _matched(order: Sequence[str], costs: Costs) -> list[tuple[str, str]]:
 
 
 def _searched(order: Sequence[str], seats: int, costs: Costs) -> list[list[str]]:
-    """Return groups at a low sum of costs: filled in turn, then improved by exchanges."""
-    starts = len(order) if len(order) <= ALL_STARTS_UP_TO else 1
-    ways = (
-        _exchanged(_filled([*order[i:], *order[:i]], seats, costs), costs) for i in range(starts)
-    )
+    """Return groups at a low sum of costs: filled in turn, then improved by exchanges. Of several
+    starts, the first in the order and the others in random ones, the best is taken."""
+    chance = Chance(b"", order)  # the same in every process
+    more = min(MOST_STARTS, SEARCH // len(order) ** 2)
+    orders = [order, *(chance.shuffled(str(start), order) for start in range(more))]
+    ways = (_exchanged(_filled(start, seats, costs), costs) for start in orders)
     return min(
         ways,
         key=lambda groups: sum(costs[pair] for group in groups for pair in combinations(group, 2)),

@@ -4,6 +4,7 @@ from dataclasses import replace
 from math import ceil, log2
 
 from domain.tournament import pairing
+from domain.tournament.circle import circle, circle_length
 from domain.tournament.events import DUPLICATE, KNOCKOUT, LADDER, ROUND_ROBIN, SWISS
 from domain.tournament.standings import leaders, standings
 from domain.tournament.state import FINISHED, Tournament
@@ -16,7 +17,7 @@ def last_round(state: Tournament) -> int:
     settings, count = state.settings, max(2, len(state.entrants))
     match settings.format:
         case "round_robin" if settings.seats == 2:
-            rounds = pairing.circle_length(count) * (settings.rounds or 1)
+            rounds = circle_length(count) * (settings.rounds or 1)
         case "round_robin":
             rounds = ceil((count - 1) / (settings.seats - 1)) * (settings.rounds or 1)
         case "swiss" | "ladder":
@@ -50,8 +51,8 @@ def next_tables(state: Tournament) -> tuple[pairing.Tables, list[str]]:
     if settings.format in (SWISS, LADDER):
         return _swiss_tables(state, past)
     if settings.format == ROUND_ROBIN and settings.seats == 2:
-        pairs = pairing.circle(state.drawn, len(state.rounds), len(settings.boards))
-        tables = [pair for pair in pairs if set(order).issuperset(pair)]
+        pairs = circle(state.drawn, len(state.rounds), len(settings.boards))
+        tables: pairing.Tables = [pair for pair in pairs if set(order).issuperset(pair)]
         at_tables = {entrant for pair in tables for entrant in pair}
         return tables, [entrant for entrant in order if entrant not in at_tables]
     knockout = settings.format == KNOCKOUT

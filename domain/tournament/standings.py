@@ -13,9 +13,9 @@ from statistics import fmean
 from typing import Annotated, NotRequired, TypedDict
 
 from domain.described import Positive
+from domain.tournament.circle import circle
 from domain.tournament.events import KNOCKOUT, ROUND_ROBIN
 from domain.tournament.noise import noise
-from domain.tournament.pairing import circle
 from domain.tournament.state import Round, Table, Tournament, once_each
 
 BYE = 0.5  # points

@@ -3,12 +3,13 @@
 import random
 from collections import Counter
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import combinations, product
 
 import networkx as nx
 import pytest
 
-from domain.tournament.pairing import Past, circle, circle_length, grouped
+from domain.tournament.circle import circle, circle_length
+from domain.tournament.pairing import Past, balanced, grouped
 from domain.tournament.state import FINISHED
 from tests.domain.tournament.test_tournament import Cup, cup
 
@@ -23,7 +24,10 @@ def test_each_pair_meets_once_a_cycle_and_sits_in_both_orders_on_each_board(coun
         board, (cycles, begins) = number % boards, divmod(number, circle_length(count))
         if cycles and not begins:
             assert met == dict.fromkeys(combinations(everybody, 2), cycles)
-            assert max(abs(n) for (_, of), n in entrants.items() if of == "all" or cycles < 2) <= 1
+            of_all = [abs(n) for (_, of), n in entrants.items() if of == "all"]
+            assert max(of_all) <= (1 if cycles <= boards else 2)
+            of_boards = [abs(n) for (_, of), n in entrants.items() if of != "all"]
+            assert max(of_boards) <= min(cycles, 2) or cycles > 4 or boards > 5
         at_tables = circle(everybody, number, boards)
         assert len({one for pair in at_tables for one in pair}) == count - count % 2
         met.update(tuple(sorted(pair)) for pair in at_tables)
@@ -182,3 +186,34 @@ def test_at_larger_tables_few_entrants_meet_again_only_where_they_must(count, se
 
         assert repeated(groups) == min(map(repeated, partitions(order, [*map(len, groups)])))
         past.add(groups, [])
+
+
+def again(met: Counter, groups) -> int:
+    return sum(met[pair] for group in groups for pair in combinations(group, 2))
+
+
+def searched(order: list[str], seats: int, met: Counter) -> int:
+    """Return the fewest repeated meetings after exchanges from this order."""
+    groups = [order[i : i + seats] for i in range(0, len(order), seats)]
+    was, now = None, again(met, groups)
+    while now != was:
+        was = now
+        for one, other in combinations(groups, 2):
+            for i, j in product(range(len(one)), range(len(other))):
+                before = again(met, (one, other))
+                one[i], other[j] = other[j], one[i]
+                if again(met, (one, other)) >= before:
+                    one[i], other[j] = other[j], one[i]
+        now = again(met, groups)
+    return now
+
+
+@pytest.mark.parametrize(("count", "seats"), [(12, 4), (20, 5), (24, 4), (32, 4)])
+def test_a_round_robin_at_larger_tables_repeats_no_more_than_a_search_finds(count, seats):
+    order, chance, past = [f"p{i}" for i in range(count)], random.Random(1), Past()
+    for _ in range(6):
+        tables = balanced(order, seats, past)
+        assert tables == balanced(order, seats, past)
+        others = [searched(chance.sample(order, count), seats, past.met) for _ in range(6)]
+        assert again(past.met, tables) <= min(others)
+        past.add(tables, [])

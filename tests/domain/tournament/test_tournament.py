@@ -218,7 +218,7 @@ def test_in_a_round_robin_of_larger_tables_seats_and_opponents_are_shared_out(co
     played = cup(count, seats=seats, rounds=3).play()
     past = past_of(played.state)
     first = [past.sat[name, 0] for name in names(count)]
-    assert max(first) - min(first) <= 2
+    assert max(first) - min(first) <= 3
     met = [past.met[pair] for pair in combinations(names(count), 2)]
     assert min(met) >= 1
     assert max(met) - min(met) <= 4

@@ -255,21 +255,6 @@ def test_of_names_that_look_alike_the_later_one_is_marked_everywhere(app, ada, g
     assert {row["entrant"]: row["name"] for row in rows} == names
 
 
-def test_a_name_is_marked_until_it_enters_again(app, ada, grace):
-    cup = create(ada)
-    double = sign_up(app, "Grace")
-    for caller, named in (
-        (grace, "Grace"),
-        (double, f"Grace ({double.id[:8]})"),
-        (double, "Grace"),
-        (grace, f"Grace ({grace.id[:8]})"),
-    ):
-        caller.delete(f"{ALL}/{cup['id']}/entries/me")
-        assert enter(caller, cup).json["entrants"][-1]["player"]["name"] == named
-        if caller is double:
-            grace.delete(f"{ALL}/{cup['id']}/entries/me")
-
-
 def test_the_creator_closes_the_entries_and_keeps_somebody_out(
     app, ada, grace, mary, anybody, tournaments, is_problem
 ):
