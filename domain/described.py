@@ -23,9 +23,7 @@ Signed = Annotated[int, {"minimum": None}]
 SignedOrNull = Annotated[int | None, {"type": ["integer", "null"], "minimum": None}]
 # Boards of any name may be served. Those shipped are named for generators of requests, which choose
 # one of the alternatives of a pattern.
-BoardId = Annotated[
-    str, {"pattern": "^(usa|usa-10th|europe|london|paris|[a-z0-9]+(-[a-z0-9]+)*)$"}
-]
+BoardId = Annotated[str, {"pattern": "^(usa|usa-10th|europe|london|paris|[a-z0-9]+(-[a-z0-9]+)*)$"}]
 # one of the kinds that the rules have, told apart by ``type``
 Action = Annotated[Json, {"union": "Action"}]
 PlayedAction = Annotated[Json, {"union": "PlayedAction"}]

@@ -7,9 +7,9 @@ from typing import Any
 from fogg_client.types import Board, Location, Route, View
 
 from domain.network import connections, longest_trail_length
-from domain.sentences import plain_readers, seat_text, sentence
+from domain.sentences import plain_readers, sentence
 
-READERS = plain_readers(seat=seat_text)
+READERS = plain_readers()  # seats count from 0, as in refusals of the API
 
 
 def board_text(board: Board) -> str:
@@ -26,6 +26,7 @@ def board_text(board: Board) -> str:
         "A route's id is the two places in alphabetical order with -- between; a second track has "
         "--2 after that.",
         *map_lines(board, board["routes"]),
+        offers_text(board),
         "Tickets (points):",
         "; ".join(ticket_text(board, one["id"]) for one in board["tickets"]),
     ]
@@ -94,7 +95,18 @@ def places_text(board: Board) -> str:
 
 def ticket_text(board: Board, ticket: str) -> str:
     [one] = [one for one in board["tickets"] if one["id"] == ticket]
-    return f"{ticket} ({', '.join([str(one['points']), *mark_texts(board, 'tickets', {**one})])})"
+    marks = ["long"] * one.get("long", False) + mark_texts(board, "tickets", {**one})
+    return f"{ticket} ({', '.join([str(one['points']), *marks])})"
+
+
+def offers_text(board: Board) -> str:
+    """Return how many tickets are offered and kept, at the start and in a turn (2.2, 5.1)."""
+    start, turn = board["tickets_at_start"], board["tickets_on_a_turn"]
+    long = f" and {start['long']} long" if "long" in start else ""
+    return (
+        f"Tickets offered at the start: {start['deal']}{long}, of which you keep {start['keep']} "
+        f"or more; in a turn: {turn['deal']}, of which you keep {turn['keep']} or more."
+    )
 
 
 def counts(cards: dict[str, int]) -> str:
@@ -141,7 +153,7 @@ def network_text(board: Board, view: View, seat: int) -> str:
             trail.append(step["b"] if step["a"] == trail[-1] else step["a"])
         trails.append(" - ".join(trail))
     stations = [place for place, owner in pieces(view) if owner == seat]
-    return f"Routes of {seat_text(seat)}: {'; '.join(trails) or 'none'}." + (
+    return f"Routes of seat {seat}: {'; '.join(trails) or 'none'}." + (
         f" Its stations: {', '.join(stations)}." if stations else ""
     )
 

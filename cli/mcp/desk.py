@@ -14,14 +14,24 @@ from fogg_client.types import Board, View
 from urllib3.exceptions import HTTPError
 
 from cli.mcp import views
-from cli.mcp.actions import as_posted
-from cli.mcp.planning import plan_text
+from cli.mcp.actions import DECK, as_posted, nearest
+from cli.mcp.planning import WILD, more_text, plan_text
 from cli.mcp.rules import Rules
 from domain.network import turned
 
 MAX_WAIT_S = 40.0  # seconds; the answer must be there within 45
 LONG_POLL_S = 10.0  # seconds of one long poll
 FINISHED = 5  # finished games that are listed
+# codes of refusals in which a name is unknown, or is none of those that could be chosen
+UNKNOWN = ("not-in-row", "ticket-not-offered", "unknown-card", "unknown-location", "unknown-route")
+WILDS = ("joker", "locomotive")  # what wild cards are called elsewhere
+ARGUMENTS = {  # members of requests that the tools' arguments stand for
+    "bot": "opponents",
+    "seats": "opponents",
+    "from": "card",
+    "clock": "seconds",
+    "per_decision": "seconds",
+}
 MAX_ENTRIES_BACK = 60  # entries to search for the account's own last action
 
 
@@ -174,7 +184,7 @@ class Desk:
                 f"There is no ticket {json.dumps(unknown[0])} on "
                 f"{view['board']}. Yours are: {', '.join(mine)}"
             )
-        return plan_text(board, view, tickets or mine)
+        return "\n".join([plan_text(board, view, tickets or mine), *more_text(board, view)])
 
     def wait(self, game: str, seconds: float) -> str:
         """Wait until it is the account's turn, the game is over, or the seconds are up. Return the
@@ -220,6 +230,8 @@ class Desk:
     ) -> str:
         """Play an action; return its result. ``second`` is a second card to draw in the same turn.
         After the turn, wait at most so many seconds for the next one."""
+        if second is not None:
+            self._check_second(game, action["card"], second)
         played = self._posted(game, action, version)
         board = self.board(played["view"]["board"])
         view = expanded(played["view"])
@@ -241,6 +253,23 @@ class Desk:
             ]
         return "\n".join([*lines, self._brief(view, is_short=True)])
 
+    def _check_second(self, game: str, first: str, second: str) -> None:
+        """Refuse a second card that cannot be drawn whatever the first one brings, so that no card
+        is drawn alone."""
+        view = self._view(game)
+        board = self.board(view["board"])
+        whole = [card for card, n in board["declared"].get("draws", {WILD: 2}).items() if n > 1]
+        if views.decision(view) == "second_card":
+            wrong = "this is the second card of the turn already: name it by card"
+        elif first in whole:
+            wrong = f"{first} from the row is the whole turn: leave it out (rule 3.2)"
+        elif second in whole or second not in (DECK, *board["cards"]):
+            cards = ", ".join(card for card in board["cards"] if card not in whole)
+            wrong = f"it should be {DECK}, or of the row one of {cards}"
+        else:
+            return
+        raise CannotAnswer(f"Refused: second_card: {wrong}. Nothing was done.")
+
     def _posted(self, game: str, action: dict[str, Any], version: int | None) -> dict[str, Any]:
         headers = {} if version is None else {"If-Match": f'"{version}"'}
         try:
@@ -252,21 +281,48 @@ class Desk:
                 board, route = self.board(self._view(game)["board"]), turned(action["route"])
                 if route in {one["id"] for one in board["routes"]}:
                     return self._posted(game, action | {"route": route}, version)
-            raise CannotAnswer(self._refusal(problem)) from problem
+            raise CannotAnswer(self._refusal(problem, game, action)) from problem
         except HTTPError as error:
             raise CannotAnswer(
                 f"{self.unreachable(error)} The action may have been played: look "
                 "before you play it again."
             ) from error
 
-    def _refusal(self, problem: Problem) -> str:
+    def _refusal(self, problem: Problem, game: str, action: dict[str, Any]) -> str:
+        """Return a refusal with the names that there are, where one is unknown, or else with the
+        text of the rule."""
         words = problem_text(problem)
+        if problem.code in UNKNOWN:
+            return f"{words}{self._known(game, problem.body['field'], action)} Nothing has changed."
         if problem.status == 412 and "view" in problem.body:
             return f"{words} Nothing was played.\n\n{self._brief(problem.body['view'])}"
         rule, said = problem.body.get("rule"), None
         with suppress(Problem, HTTPError):  # then the rule's number must do
             said = self.rules.about(rule) if rule and "." in rule else None  # no whole section
         return f"{words} Nothing has changed." + (f"\n\n{said}" if said else "")
+
+    def _known(self, game: str, member: str, action: dict[str, Any]) -> str:
+        """Return the row if a member names a card to draw, and the names most like those given."""
+        view = self._view(game)
+        board = self.board(view["board"])
+        places = [one["id"] for one in board["locations"]]
+        ids = {
+            "card": {card: card for card in (*view["row"], DECK)},
+            "cards": {card: card for card in board["cards"]},
+            "route": {way: one["id"] for one in board["routes"] for way in _ways(one["id"])},
+            "location": dict(zip(places, places, strict=True)),
+            "tickets": {ticket: ticket for ticket in view["you"].get("offered", [])},
+        }[member]
+        wild = {*WILDS, board["vocabulary"].get(WILD, WILD).lower()} if WILD in ids else set[str]()
+        given = action[member]
+        near = dict.fromkeys(
+            ids[like]
+            for name in ([given] if isinstance(given, str) else given)
+            if name not in ids
+            for like in ([WILD] if name.lower() in wild else nearest(name, ids))
+        )
+        said = f" In the row: {', '.join(view['row'])}." * (member == "card")
+        return said + f" Nearest: {', '.join(near)}." * bool(near)
 
     def explain(self, number: str | float) -> str:
         number = number if isinstance(number, str) else f"{number:g}"
@@ -289,7 +345,7 @@ def problem_text(problem: Problem) -> str:
     body = problem.body
     said = str(body.get("detail") or body.get("title") or f"status {problem.status}").rstrip(".")
     parts = [
-        f"{one['field'] or 'the whole'}: {one['reason'].rstrip('.')}"
+        f"{_argument(one['field']) or 'the whole'}: {one['reason'].rstrip('.')}"
         for one in body.get("errors", [])
     ] or [said]
     kind = body.get("code") or problem.status
@@ -297,6 +353,17 @@ def problem_text(problem: Problem) -> str:
         parts.append(f"try again in {problem.retry_after:.0f} seconds")
     rule = f", rule {body['rule']}" if "rule" in body else ""
     return f"Refused ({kind}{rule}): {'; '.join(parts)}."
+
+
+def _argument(member: str) -> str:
+    """Return the tools' argument for a member of a request."""
+    name = [part for part in member.split(".") if not part.isdigit()][-1]
+    return ARGUMENTS.get(name, name)
+
+
+def _ways(route: str) -> tuple[str, str]:
+    """Return a route's id from either end."""
+    return route, turned(route)
 
 
 def _path(game: str) -> str:

@@ -8,13 +8,23 @@ from typing import Any
 
 from fogg_client.types import Board, View
 
-from cli.mcp.boards import connected, homes, is_closed, owners, pieces, route_text, ticket_text
+from cli.mcp.boards import (
+    connected,
+    homes,
+    is_closed,
+    longest_path,
+    owners,
+    pieces,
+    route_text,
+    ticket_text,
+)
 from domain.sentences import plural
 
 WILD, GREY = "wild", "grey"
 TRAIN, ROUTE = 1000, 1  # costs: the fewest trains, then routes
 STATIONS = (1000 * TRAIN, 16 * TRAIN, 8 * TRAIN, 4 * TRAIN)  # costs, tried until trains suffice
 TURNED = 3  # cards turned for a tunnel
+LONG_ROUTES = 3  # routes that are named once all tickets are complete
 MAX_ENDS = 10  # places to connect by one plan: each of them takes three times as long
 Route = dict[str, Any]  # as the board has it; with ``lenders``: stations for it
 Ways = dict[str, tuple[int, tuple[Route, ...]]]  # place -> cost and routes from there
@@ -120,6 +130,37 @@ def short_plan_text(board: Board, view: View) -> list[str]:
         *[f"Plan: {said}."] * bool(plan.claims or plan.lent),
         *[f"No way is open any more: {', '.join(lost)}."] * bool(lost),
     ]
+
+
+def more_text(board: Board, view: View) -> list[str]:
+    """Return a line with what is worth points once the viewer's tickets are complete; none before
+    that."""
+    you, had = view["you"], owners(view)
+    if not you["tickets"] or not all(connected(board, view, one) for one in you["tickets"]):
+        return []
+    trains = view["seats"][you["seat"]]["trains"]
+    routes = list[tuple[int, int, str]]()  # points, cards missing, id
+    for route in board["routes"]:
+        is_free = route["id"] not in had and not is_closed(board, view, route)
+        if is_free and route["length"] <= trains:
+            [cards] = paid_cards([{**route}], you["hand"])
+            lack = route["length"] - sum(cards.values())
+            routes.append((board["points"][str(route["length"])], lack, route["id"]))
+    routes.sort(key=lambda row: (-row[0], row[1], row[2]))
+    worth = [
+        f"{name} {points} {plural('point', points)}"
+        + f" ({lack} {plural('card', lack)} missing)" * bool(lack)
+        for points, lack, name in routes[:LONG_ROUTES]
+    ]
+    if bonus := board.get("longest_path_bonus"):
+        mine, *others = [
+            longest_path(board, view, seat["seat"])
+            for seat in sorted(view["seats"], key=lambda seat: seat["seat"] != you["seat"])
+        ]
+        worth.append(f"longest path {bonus} points (yours {mine}, others' {max(others)})")
+    if view["ticket_deck"]:
+        worth.append(f"new tickets, but each that fails costs its points ({trains} trains left)")
+    return [f"All your tickets are done. Worth more: {'; '.join(worth)}."] if worth else []
 
 
 def serving(board: Board, view: View) -> dict[str, dict[str, int]]:

@@ -2,24 +2,23 @@
 
 import inspect
 import json
-from collections.abc import Callable, Mapping, Sequence
-from typing import Annotated, Any, Literal, get_args, get_type_hints
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Annotated, Any, Literal
 
 import anyio
 from anyio import to_thread
 from fogg_client import Problem
 from fogg_client.accounts import NoToken
-from fogg_client.types import Action
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
-from mcp_types import ToolAnnotations
+from mcp_types import Tool, ToolAnnotations
 from pydantic import Field, ValidationError
 from urllib3.exceptions import HTTPError
 
+from cli.mcp.actions import ACTIONS, instead_text, wrong_members
 from cli.mcp.boards import board_text
 from cli.mcp.desk import CannotAnswer, Desk, problem_text
 
-ACTIONS = tuple(get_args(get_type_hints(action)["type"])[0] for action in get_args(Action))
 MAX_VALUE_CHARS = 60  # characters of a wrong value to repeat
 WANTED = {  # by pydantic's type of error, or its first word
     "string": "text",
@@ -48,16 +47,30 @@ Game = Annotated[str, Field(description="The game's id, g_...")]
 
 
 class _Server(MCPServer):
-    """A server whose errors hold only Fogg's text, without the SDK's and pydantic's."""
+    """A server whose errors hold only Fogg's text, without the SDK's and pydantic's. Its tools
+    refuse unknown arguments, which the SDK would drop."""
 
     def add_tool(self, fn: Callable[..., Any], *args: Any, **options: Any) -> None:
         """Add a tool; its description is the docstring without indentation."""
         super().add_tool(fn, *args, **options | {"description": inspect.getdoc(fn)})
 
-    async def call_tool(self, name: str, *args: Any, **options: Any) -> Any:
+    async def list_tools(self) -> list[Tool]:
+        """Return the tools. Their arguments are only those that they declare."""
+        tools = await super().list_tools()
+        for tool in tools:
+            tool.input_schema["additionalProperties"] = False
+        return tools
+
+    async def call_tool(
+        self, name: str, arguments: dict[str, Any], *args: Any, **options: Any
+    ) -> Any:
         """Call a tool; raise ToolError if the call is refused."""
+        for tool in await self.list_tools():
+            own = tool.input_schema["properties"]
+            if tool.name == name and (unknown := arguments.keys() - own.keys()):
+                raise ToolError(f"Refused: {unknown_text(name, unknown, own)}. Nothing was done.")
         try:
-            return await super().call_tool(name, *args, **options)
+            return await super().call_tool(name, arguments, *args, **options)
         except ToolError as error:
             cause = error.__cause__
             if isinstance(cause, ValidationError):
@@ -184,7 +197,7 @@ def _add_playing(server: MCPServer, desk: Desk) -> None:
     @server.tool(annotations=WRITES, structured_output=False)
     async def act(
         game: Game,
-        type: Annotated[Literal[ACTIONS], Field(description="The action.")],  # type: ignore[valid-type]
+        type: Annotated[Literal[tuple(ACTIONS)], Field(description="The action.")],  # type: ignore[valid-type]
         tickets: Annotated[
             list[str] | None, Field(description="keep_tickets: the ids of those to keep.")
         ] = None,
@@ -192,8 +205,8 @@ def _add_playing(server: MCPServer, desk: Desk) -> None:
             str | None,
             Field(
                 description=(
-                    "draw_card: the colour of a card in the row, or wild; or deck for the unseen "
-                    "top card."
+                    "draw_card: a card of the row by its id, such as red or wild, or deck for the "
+                    "unseen top card."
                 )
             ),
         ] = None,
@@ -252,7 +265,6 @@ def _add_playing(server: MCPServer, desk: Desk) -> None:
         An illegal action is refused with the rule that it breaks, and changes nothing. resign
         leaves the game for good."""
         members = {
-            **(more or {}),
             "type": type,
             "tickets": tickets,
             "card": card,
@@ -262,7 +274,10 @@ def _add_playing(server: MCPServer, desk: Desk) -> None:
             "keep_for_flag": keep_for_flag,
             "note": note,
         }
-        action = {name: value for name, value in members.items() if value is not None}
+        action = (more or {}) | {name: one for name, one in members.items() if one is not None}
+        given = action | ({} if second_card is None else {"second_card": second_card})
+        if wrong := wrong_members(type, given.keys() - {"type"}, more or ()):
+            raise ToolError(f"Refused: {'; '.join(wrong)}. Nothing was done.")
         return await _answer(desk, desk.act, game, action, version, second_card, wait)
 
     @server.tool(annotations=READS, structured_output=False)
@@ -291,6 +306,14 @@ def _add_playing(server: MCPServer, desk: Desk) -> None:
         once, the trains and cards that you lack, each ticket's share, and stations that save one.
         """
         return await _answer(desk, desk.plan, game, tickets)
+
+
+def unknown_text(tool: str, unknown: Iterable[str], own: Iterable[str]) -> str:
+    """Return the unknown arguments, each with those that the tool takes."""
+    return "; ".join(
+        f"{json.dumps(name[:MAX_VALUE_CHARS])} is no argument of {tool}{instead_text(name, own)}"
+        for name in sorted(unknown)
+    )
 
 
 def arguments_text(error: ValidationError) -> str:

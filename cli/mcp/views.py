@@ -11,10 +11,10 @@ from fogg_client.types import Board, Seat, View
 
 from cli.mcp import boards
 from cli.mcp.actions import legal_text
-from cli.mcp.planning import serving, short_plan_text, unseen_cards
-from domain.sentences import plain_readers, seat_text, sentences
+from cli.mcp.planning import more_text, serving, short_plan_text, unseen_cards
+from domain.sentences import plain_readers, sentences
 
-READERS = plain_readers(seat=seat_text, name=json.dumps)  # quoted: a name may hold any text
+READERS = plain_readers(name=json.dumps)  # quoted: a name may hold any text
 WORDS = {"taken": "known to hold"}  # for names of members that say too little
 PRESSING_S = 3600  # a deadline is shown if fewer seconds are left
 WITHHELD = (
@@ -47,7 +47,7 @@ def brief_text(
     else:
         lines = [
             f"Game {view['id']} on {view['board']}, {view['status']}, version {view['version']}.",
-            f"You are {seat_text(you['seat'])}." if you else "You have no seat: you are watching.",
+            f"You are seat {you['seat']}." if you else "You have no seat: you are watching.",
         ]
     lines += [_seat(board, view, seat, is_short=is_short) for seat in view["seats"]]
     if view["status"] == "lobby":
@@ -67,6 +67,7 @@ def brief_text(
         lines += _own(board, view, is_short=is_short)
         if is_short and with_planning:
             lines += short_plan_text(board, view)
+            lines += more_text(board, view) if decision(view) == "turn" else []
         lines += _decision(board, view, with_legal_actions, with_planning, is_short=is_short)
     return "\n".join(lines)
 
@@ -108,14 +109,13 @@ def decision(view: View) -> str | None:
 
 
 def _seat(board: Board, view: View, seat: Seat, *, is_short: bool) -> str:
-    """Return the numbers of a seat. In a short text tickets are left out, and the viewer's own
-    cards, since other lines have them."""
+    """Return the numbers of a seat. In a short text the viewer's own tickets and cards are left
+    out, since other lines have them."""
     is_own = seat["seat"] == view.get("you", {}).get("seat")
     omitted = (
         "seat",
         "completed",
-        *("tickets",) * is_short,
-        *("cards", "taken") * (is_own and is_short),
+        *("tickets", "cards", "taken") * (is_own and is_short),
     )
     members = {name: value for name, value in seat.items() if name not in omitted}
     who = json.dumps(seat["player"]["name"]) if "player" in seat else "open"
@@ -131,7 +131,7 @@ def _seat(board: Board, view: View, seat: Seat, *, is_short: bool) -> str:
     if "left" in seat:
         has.append(f"left ({seat['left']})")
     said = f": {', '.join(has)}" if has else ""
-    return f"{seat_text(seat['seat']).capitalize()}{who}{' (you)' * is_own}{said}"
+    return f"Seat {seat['seat']}{who}{' (you)' * is_own}{said}"
 
 
 def member_text(name: str, value: object) -> str:
@@ -171,7 +171,7 @@ def _tunnel(view: View) -> list[str]:
     if not (tunnel := view.get("tunnel")):
         return []
     return [
-        f"Tunnel {tunnel['route']} of {seat_text(tunnel['seat'])}: laid "
+        f"Tunnel {tunnel['route']} of seat {tunnel['seat']}: laid "
         f"{boards.counts(tunnel['laid'])}, turned {', '.join(tunnel['turned'])}, "
         f"asks for {tunnel['extra']} more."
     ]
@@ -186,9 +186,7 @@ def _decision(
     is_short: bool,
 ) -> list[str]:
     if not decision(view):
-        others = " and ".join(
-            f"{seat_text(one['seat'])} ({one['decision']})" for one in view["deciding"]
-        )
+        others = " and ".join(f"seat {one['seat']} ({one['decision']})" for one in view["deciding"])
         return [f"The game waits for {others}: call wait_for_turn."]
     mine = next(row for row in view["deciding"] if row["seat"] == view["you"]["seat"])
     what = mine["decision"] + _time_left(mine.get("deadline"))
@@ -235,7 +233,7 @@ def _score(board: Board, view: View, seat: Seat) -> str:
         ]
         tickets = f"of {len(had)} tickets: {', '.join(had) or 'none'}"
     return (
-        f"Rank {result['rank']}: {seat_text(seat['seat'])} with {result['total']} points "
+        f"Rank {result['rank']}: seat {seat['seat']} with {result['total']} points "
         f"({parts}). Its longest path has {result['longest_path_length']} trains. It completed "
         f"{result['tickets_completed']} {tickets}."
     )
@@ -270,7 +268,7 @@ def entry_text(board: Board, entry: dict[str, Any]) -> Iterator[str]:
 
 def entries_text(board: Board, entries: list[dict[str, Any]], seat: int | None = None) -> str:
     """Return the sentences of entries. A seat is named once, the viewer's own not at all."""
-    lines = ["" if seat is None else f"{seat_text(seat)} plays"]
+    lines = ["" if seat is None else f"seat {seat} plays"]
     lines += [line for entry in entries for line in entry_text(board, entry)]
     return "; ".join(
         line.removeprefix(f"{' '.join(last.split()[:2])} ") for last, line in pairwise(lines)

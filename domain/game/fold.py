@@ -91,9 +91,11 @@ def _check_turn(state: State, seat: int | None, command: Command) -> None:
     due = rules.decisions[decision]
     answers = due.answers or rules.turn_actions
     if command.type not in answers:
+        # no rule asks for a turn's action: the one that is broken says when this action is due
+        numbers = [one.number for one in rules.decisions.values() if command.type in one.answers]
         raise Refused(
             "wrong-decision",
-            due.number,
+            due.number if due.answers or not numbers else numbers[0],
             f"now you have to {due.words}: post {' or '.join(answers)}",
             "type",
         )

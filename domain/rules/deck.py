@@ -59,7 +59,7 @@ def _place_in_row(state: State, command: DrawCard) -> int:
     card = None if command.card is None else state.board.color_index.get(command.card)
     if card is None:
         raise Refused(
-            "unknown-card", "3.1", "card should name which one to take from the row", "card"
+            "unknown-card", "3.1", "card should be one that lies face up, by its id", "card"
         )
     if card not in state.row:
         raise Refused("not-in-row", "3.1", f"no {command.card} card lies face up", "card")

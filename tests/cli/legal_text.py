@@ -16,14 +16,7 @@ PLACE = {"claim_route": "route", "build_station": "location"}
 
 def actions_in(text: str) -> list[dict]:
     """The actions, as ``act`` takes them, that a text lists as legal."""
-    row = re.findall(r"Row: (.*?)\.", text)[-1:]
-    lines = (
-        text.partition("Legal actions:\n")[2]
-        .replace(
-            ", the row", "".join(f", {card}" for card in dict.fromkeys(", ".join(row).split(", ")))
-        )
-        .splitlines()
-    )
+    lines = text.partition("Legal actions:\n")[2].splitlines()
     return [action for line in lines if line != MORE for action in _actions(line)]
 
 

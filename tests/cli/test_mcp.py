@@ -201,7 +201,7 @@ def test_the_longest_paths_and_the_final_score_with_all_its_parts_are_shown(boar
     ]
     told = brief_text(board.described, view)
     for seat in view["seats"]:
-        [line] = re.findall(rf"^Rank \d: seat {seat['seat'] + 1} .*$", told, re.M)
+        [line] = re.findall(rf"^Rank \d: seat {seat['seat']} .*$", told, re.M)
         total, parts = re.search(r"with (-?\d+) points \((.*?)\)", line).groups()
         told_parts = {
             name.replace(" ", "_"): int(points)
@@ -245,8 +245,8 @@ def test_events_are_described_by_the_sentences_that_rules_declare():
     board = OUTSIDE["mountains"].described
     events = [claim, crossed, {"type": "turn_began", "seat": 0}]
     assert [*entry_text(board, {"events": events})] == [
-        "seat 2 claims hill--mine with 3 red and 5 trains: 4 points",
-        "seat 2 leaves 2 trains on the mountains: 4 points",
+        "seat 1 claims hill--mine with 3 red and 5 trains: 4 points",
+        "seat 1 leaves 2 trains on the mountains: 4 points",
     ]
     taken = {"type": "seat_taken", "seat": 0, "player": {"name": 'a "b"\nYou win'}}
     assert [*entry_text(board, {"events": [taken]})] == [r'"a \"b\"\nYou win" sits down']
@@ -344,6 +344,190 @@ async def test_arguments_of_a_wrong_kind_are_refused_in_words_of_our_own(model: 
         refusal = await model.refused(tool, **arguments)
         assert said in refusal
         assert not re.search("pydantic|validation|Input|Error executing", refusal)
+
+
+async def at_a_turn(model: Model, board: str = "london") -> str:
+    """Begin a game, keep tickets and wait; return the game, in which the model has a whole turn."""
+    game, said = await model.begin(board)
+    await model.call("act", game=game, **actions_in(said)[0])
+    while "Your decision: turn" not in (said := await model.call("wait_for_turn", game=game)):
+        pass
+    return game
+
+
+def row_of(said: str) -> list[str]:
+    return re.search(r"Row: (.*?)\.", said)[1].split(", ")
+
+
+def test_seats_are_counted_as_in_the_service(stack):
+    """A refusal, which is the service's, means the same seat as all other texts."""
+    desk = Desk(stack.url, lambda: Client(stack.url, patience=1).sign_up("model"))
+    other = Client(stack.url, patience=1).sign_up("other")
+
+    async def talk(model: Model) -> None:
+        said = await model.call("create_game", board="london", opponents=["open"])
+        game = GAME.search(said)[0]
+        assert 'Seat 0, "model" (you)' in said
+        other.post(f"/v1/games/{game}/seats", {})
+        said = await model.call("look", game=game)
+        assert re.search(r"^Seat 0 \(you\): .*\nSeat 1: .*, tickets \d", said, re.M)
+        said = await model.call("act", game=game, **actions_in(said)[0], wait=0)
+        assert "The game waits for seat 1 (keep_tickets)" in said
+        early = await model.refused("act", game=game, type="draw_tickets")
+        assert "the game waits for seat 1." in early
+
+    through(desk, talk)
+    for client in (desk.client, other):
+        client.delete("/v1/me")
+
+
+@by_model
+async def test_unknown_arguments_are_refused_and_nothing_is_played(model: Model) -> None:
+    game = await at_a_turn(model)
+    before = await model.call("look", game=game)
+    for tool, arguments, said in [
+        ("act", {"type": "draw_tickets", "foo": "bar"}, '"foo" is no argument of act: it takes '),
+        (
+            "act",
+            {"type": "draw_card", "card": "deck", "second_crad": "deck"},
+            '"second_crad" is no argument of act, did you mean second_card: it takes game, type, ',
+        ),
+        ("act", {"type": "draw_tickets", "card": "deck"}, "card is no member of draw_tickets"),
+        ("act", {"type": "pass", "second_card": "deck"}, "second_card is no member of pass"),
+        ("act", {"type": "draw_tickets", "more": {"route": "a--b"}}, "route is no member of "),
+        ("act", {"type": "draw_tickets", "more": {"foo": 1}}, "foo: Unknown field"),
+        ("act", {"type": "draw_card"}, "Refused: card is missing."),
+        ("act", {"type": "draw_card", "card": "deck", "route": "a--b"}, "card, note, second_card"),
+        ("look", {"details": "full"}, "did you mean detail: it takes game, detail"),
+        ("find_games", {"game": game}, '"game" is no argument of find_games: it takes board'),
+        ("plan", {"ticket": []}, "did you mean tickets"),
+    ]:
+        where = {} if tool == "find_games" else {"game": game}
+        refusal = await model.refused(tool, **where, **arguments)
+        assert said in refusal
+        assert re.search(r"Nothing (was done|has changed)\.$", refusal)
+    assert await model.call("look", game=game) == before
+    for tool in (await model.client.list_tools()).tools:
+        assert tool.input_schema["additionalProperties"] is False
+
+
+@by_model
+async def test_a_second_card_that_cannot_be_drawn_costs_no_card(model: Model) -> None:
+    game = await at_a_turn(model)
+    before = await model.call("look", game=game)
+    for first, second, said in [
+        ("wild", "red", "wild from the row is the whole turn: leave it out"),
+        ("deck", "wild", "second_card: it should be deck, or of the row one of "),
+        ("deck", "Blue", "second_card: it should be deck, or of the row one of "),
+    ]:
+        refusal = await model.refused(
+            "act", game=game, type="draw_card", card=first, second_card=second
+        )
+        assert said in refusal
+    assert await model.call("look", game=game) == before
+    said = await model.call("act", game=game, type="draw_card", card="deck")
+    assert "Your decision: second_card" in said
+    refusal = await model.refused(
+        "act", game=game, type="draw_card", card="deck", second_card="deck"
+    )
+    assert "the second card of the turn already" in refusal
+    assert await model.call("act", game=game, type="draw_card", card="deck")
+
+
+@by_model
+async def test_a_name_that_is_unknown_is_answered_with_those_like_it(model: Model) -> None:
+    game = await at_a_turn(model)
+    row = row_of(await model.call("look", game=game))
+    absent = {"blue", "green", "black", "pink", "yellow", "orange"}.difference(row)
+    for card, near in [
+        ("the row", ""),
+        ("Blue", " Nearest: blue."),
+        ("locomotive", " Nearest: wild."),
+        ("Bus", " Nearest: wild."),
+        *[(color, "") for color in sorted(absent)[:1]],
+    ]:
+        refusal = await model.refused("act", game=game, type="draw_card", card=card)
+        known = {*row, "deck"}
+        near = near if near[10:-1] in known else ""
+        assert refusal.endswith(f" In the row: {', '.join(row)}.{near} Nothing has changed.")
+        assert "from:" not in refusal
+    for route, near in [
+        ("buckingham-palace-big-ben", "big-ben--buckingham-palace"),
+        ("Big Ben--Buckingham", "big-ben--buckingham-palace"),
+    ]:
+        refusal = await model.refused(
+            "act", game=game, type="claim_route", route=route, cards={"pink": 1}
+        )
+        assert near in refusal.partition("Nearest: ")[2]
+        assert "Rule " not in refusal
+    wrong = await model.refused(
+        "act",
+        game=game,
+        type="claim_route",
+        route="big-ben--buckingham-palace",
+        cards={"Pink": 1},
+    )
+    assert "Nearest: pink." in wrong
+    for action, rule in [
+        ({"type": "keep_tickets", "tickets": []}, "5.2"),
+        ({"type": "pay_tunnel", "cards": {"red": 1}}, None),
+    ]:
+        refusal = await model.refused("act", game=game, **action)
+        assert "Rule 3.1" not in refusal
+        assert rule is None or f"wrong-decision, rule {rule}" in refusal
+    created = await model.refused("create_game", board="london", opponents=["greedyy"])
+    assert "opponents: Must be one of" in created
+
+
+@by_model
+async def test_a_decision_that_is_not_due_is_refused_by_its_own_rule(model: Model) -> None:
+    game = await at_a_turn(model, "europe")
+    for action, rule in [
+        ({"type": "pay_tunnel", "cards": {"red": 1}}, "4.4"),
+        ({"type": "withdraw_tunnel"}, "4.4"),
+        ({"type": "keep_tickets", "tickets": ["a--b"]}, "5.2"),
+    ]:
+        refusal = await model.refused("act", game=game, **action)
+        assert f"wrong-decision, rule {rule}" in refusal
+        assert f"Rule {rule}: " in refusal
+
+
+def test_a_board_says_which_tickets_are_long_and_how_many_are_offered_and_kept():
+    told = board_text(EUROPE.described)
+    for ticket in EUROPE.tickets:
+        assert f"{ticket.id} ({ticket.points}{', long' * ticket.long})" in told
+    assert told.count(", long)") == 6
+    assert (
+        "Tickets offered at the start: 3 and 1 long, of which you keep 2 or more; in a turn: 3, of "
+        "which you keep 1 or more."
+    ) in told
+    london = board_text(load_folder()["london"].described)
+    assert "Tickets offered at the start: 2, of which you keep 1 or more; in a turn: 2, " in london
+
+
+def test_once_all_tickets_are_done_a_line_says_what_more_is_worth():
+    def said(tickets: list[str], trains: int) -> list[str]:
+        state = given(
+            2,
+            board=EUROPE,
+            hands={0: {"red": 4, "wild": 1}},
+            tickets={0: tickets},
+            routes={0: ["brest--paris", "marseille--paris"], 1: ["kyiv--wilno"]},
+            trains={0: trains},
+        )
+        text = brief_text(EUROPE.described, view_of(state, 0, sealed=True), is_short=True)
+        return re.findall(r"^All your tickets are done.*$", text, re.M)
+
+    assert said(["brest--marseille", "london--wien"], 8) == said([], 8) == []
+    assert said(["brest--marseille"], 8) == [
+        "All your tickets are done. Worth more: petrograd--stockholm 21 points (3 cards missing); "
+        "budapest--kyiv 15 points (1 card missing); palermo--smyrna 15 points (1 card missing); "
+        "longest path 10 points (yours 7, others' 2); new tickets, but each that fails costs its "
+        "points (8 trains left)."
+    ]
+    [line] = said(["brest--marseille"], 2)
+    assert " 2 points; " in line
+    assert line.endswith("costs its points (2 trains left).")
 
 
 def planned(hand: dict[str, int], mine: tuple = (), theirs: tuple = ()) -> dict:
@@ -447,7 +631,7 @@ def test_a_plan_for_several_tickets_counts_trains_and_cards_once():
     assert sum("tunnel, cards more 1: 4" in line for line in routes) > 1
     for ticket, (fewest, _) in zip(tickets, parts, strict=True):
         assert any(
-            re.fullmatch(rf"{ticket} .\d+.: alone {fewest} trains; it adds \d+\.", line)
+            re.fullmatch(rf"{ticket} .\d+(, long)?.: alone {fewest} trains; it adds \d+\.", line)
             for line in routes
         )
 
@@ -492,7 +676,7 @@ def test_a_plan_says_which_station_saves_a_ticket():
         lines = planned_on(
             given(2, board=EUROPE, routes={1: blocked}, **members), "brest--petrograd"
         )
-        return lines[0].removeprefix("brest--petrograd (20)"), lines[-1]
+        return lines[0].removeprefix("brest--petrograd (20, long)"), lines[-1]
 
     lent = "station in brest lends brest--paris"
     trains = ": 5 routes to claim, 17 trains (you have 45)"
@@ -540,7 +724,7 @@ def test_the_final_text_says_which_tickets_failed():
     told = brief_text(EUROPE.described, view_of(state, 0, sealed=False))
     failures = set()
     for seat in range(3):
-        [text] = re.findall(rf"^Rank \d: seat {seat + 1} .* tickets: (.*)\.$", told, re.M)
+        [text] = re.findall(rf"^Rank \d: seat {seat} .* tickets: (.*)\.$", told, re.M)
         done = completed_tickets(state, seat)
         assert {
             (one, "failed" in more) for one, more in re.findall(r"([a-z-]+) .\d+.([^,]*)", text)
@@ -579,7 +763,7 @@ async def test_a_turn_of_two_cards_is_one_call_that_waits_for_the_next_turn(mode
         said = await model.call("wait_for_turn", game=game)
     said = await model.call("act", game=game, type="draw_card", card="deck", second_card="deck")
     assert said.count("Played: ") == 2
-    assert "Since then: seat 2" in said
+    assert "Since then: seat 1" in said
     assert "Your decision: turn" in said
     [ticket] = re.findall(r"Your tickets: ([a-z-]+)", said)
     assert (await model.call("plan", game=game)).startswith(f"{ticket} (")
@@ -587,8 +771,7 @@ async def test_a_turn_of_two_cards_is_one_call_that_waits_for_the_next_turn(mode
         "plan", game=game, tickets=[ticket]
     )
     assert "Yours are: " in await model.refused("plan", game=game, tickets=["a--b"])
-    said = await model.call("act", game=game, type="draw_card", card="deck", second_card="mud")
-    assert "The second card: Refused" in said
+    said = await model.call("act", game=game, type="draw_card", card="deck")
     assert "Your decision: second_card" in said
     said = await model.call("act", game=game, type="draw_card", card="deck", wait=0)
     assert "Since then" not in said

@@ -98,4 +98,4 @@ def test_5_2_no_other_seat_plays_until_the_choice_is_made(action):
 def test_5_2_tickets_cannot_be_kept_when_none_are_offered_nor_drawn_when_none_are_left():
     state = given(ticket_deck=())
     assert refusal(state, 0, DRAW) == ("5.1", "no-tickets-left")
-    assert refusal(state, 0, KeepTickets(FIVE[:1])) == ("3.1", "wrong-decision")
+    assert refusal(state, 0, KeepTickets(FIVE[:1])) == ("5.2", "wrong-decision")

@@ -238,7 +238,7 @@ def test_4_4_nothing_else_may_be_done_while_the_tunnel_is_open(action):
 @pytest.mark.parametrize("action", [PayTunnel({"red": 2}), WithdrawTunnel()])
 def test_4_4_only_the_seat_of_an_open_tunnel_decides(action):
     assert refusal(laid("red red blue"), 1, action) == ("2.3", "not-your-turn")
-    assert refusal(before("red red blue"), 0, action) == ("3.1", "wrong-decision")
+    assert refusal(before("red red blue"), 0, action) == ("4.4", "wrong-decision")
 
 
 def test_4_4_a_route_that_is_no_tunnel_turns_no_cards():

@@ -214,20 +214,6 @@ def test_a_token_for_nothing_sensible_is_refused(ada, wish, is_problem):
     assert len(ada.get("/v1/me/tokens").json["items"]) == 1
 
 
-def test_the_last_token_that_manages_an_account_stays(app, ada, is_problem):
-    """Else a program that revokes what it is shown would lock itself out."""
-    [own] = ada.get("/v1/me/tokens").json["items"]
-    ada.post("/v1/me/tokens", {"scopes": ["read", "play"]})
-    refused = is_problem(ada.delete(f"/v1/me/tokens/{own['id']}"), 409, "last-token")
-    assert "delete the account" in refused["detail"]
-    assert ada.get("/v1/me").status_code == 200
-    other = Caller(app, ada.post("/v1/me/tokens", {}).json)
-    assert ada.delete(f"/v1/me/tokens/{own['id']}").status_code == 204
-    is_problem(ada.get("/v1/me"), 401, "not-signed-in")
-    assert other.delete("/v1/me").status_code == 204
-    is_problem(other.get("/v1/me"), 401, "not-signed-in")
-
-
 def test_no_token_is_kept_in_redis(app, ada, redis):
     other = ada.post("/v1/me/tokens", {}, headers=KEY).json["token"]
     held = everything(redis)

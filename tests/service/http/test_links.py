@@ -46,7 +46,10 @@ def send(ada):
         if "requestBody" in described:
             body = BODIES.get(operation, {}) if body is None else body
         query = {name: value for name, value in parameters.items() if f"{{{name}}}" not in path}
-        answer = by.request(method, path.format(**parameters), body, query_string=query)
+        headers = {name: query.pop(name) for name in {"If-Match"} & query.keys()}
+        answer = by.request(
+            method, path.format(**parameters), body, query_string=query, headers=headers
+        )
         assert answer.status_code < 300, (operation, parameters, body, answer.text)
         return answer
 
@@ -92,6 +95,8 @@ def value(expression: str, path: dict, answer) -> object:
     """Return the value of a runtime expression of OpenAPI."""
     if name := re.fullmatch(r"\$request\.path\.(\w+)", expression):
         return path[name[1]]
+    if name := re.fullmatch(r"\$response\.header\.(\w+)", expression):
+        return answer.headers[name[1]]
     found = answer.json
     for part in re.fullmatch(r"\$response\.body#/(.+)", expression)[1].split("/"):
         found = found[int(part) if isinstance(found, list) else part]
