@@ -153,20 +153,18 @@ class Table {
   /** When each entry was written. @type {string[]} */ written = [];
   /** Milliseconds left, by seat. @type {Map<number, number>} */ banks = new Map();
   /** @type {number | undefined} */ first;
-  /** The salt of an entry, by its version. @type {(version: string) => Promise<Uint8Array>} */
-  saltOf = async () => new Uint8Array();
-  /** Whether salts follow from the first. @type {boolean | undefined} */ isDerived;
+  /** The salt of an entry, by its version, if it follows from the first.
+   * @type {((version: string) => Promise<Uint8Array>) | undefined} */
+  saltOf;
   /** @type {Json} */ position = {};
 
-  /** @param {Json | string} board its table, or the service's answer, from which the digest follows */
+  /** @param {Json} board */
   constructor(board) {
-    this.answer = typeof board === "string" ? board : undefined;
-    /** @type {Json} */ this.board = typeof board === "string" ? JSON.parse(board) : board;
-    /** @type {string[]} */ this.tickets = this.board.tickets.map(
+    this.board = board;
+    /** @type {string[]} */ this.tickets = board.tickets.map(
       (/** @type {Json} */ ticket) => ticket.id,
     );
-    const { declared, cards } = this.board;
-    /** @type {string[]} */ this.colors = declared?.colors ?? Object.keys(cards); // as of old
+    /** @type {string[]} */ this.colors = board.declared?.colors ?? Object.keys(board.cards); // as of old
   }
 
   get chance() {
@@ -178,17 +176,13 @@ class Table {
     this.discards.set(color, (this.discards.get(color) ?? 0) + n);
   }
 
-  /** Check the salt of an entry. @param {Json} entry */
+  /** Check the salt of an entry. Where no rules of ratings are recorded it may be random.
+   * @param {Json} entry */
   async salted({ version, salt }) {
     if (!/^[0-9a-f]{32}$/.test(salt)) throw new Wrong("the salt is not 16 bytes in hex");
-    if (version === 1) {
-      this.saltOf = await hmac(unhex(salt));
-      return;
-    }
-    const due = hex((await this.saltOf(String(version))).slice(0, 16));
-    this.isDerived ??= this.created.rating_rules !== undefined || salt === due;
-    if (this.isDerived) this.expect(salt, due, "the salt");
-    else if (salt === due) throw new Wrong("the salt is derived, those before are not");
+    if (version === 1 && this.created.rating_rules) this.saltOf = await hmac(unhex(salt));
+    else if (this.saltOf)
+      this.expect(salt, hex((await this.saltOf(`${version}`)).slice(0, 16)), "the salt");
   }
 
   /** Check the times of an entry, as far as they are clear without the rules. @param {Json} entry */
@@ -238,11 +232,7 @@ class Table {
         this.created = event;
         if (!/^[0-9a-f]{64}$/.test(event.seed)) throw new Wrong("the seed is not 32 bytes in hex");
         this.expect(event.commitment, hex(await sha256(unhex(event.seed))), "the commitment");
-        this.expect(
-          event.board_digest,
-          this.answer ? await digestOf(this.answer) : this.board.digest,
-          "the board's digest",
-        );
+        this.expect(event.board_digest, this.board.digest, "the board's digest");
         this.entropy = Array(event.seats).fill("");
         this.first = event.first_seat;
         break;
@@ -317,8 +307,7 @@ class Table {
 }
 
 /** Check a history, an entry in each line of JSON, up to the first that is wrong or missing.
- * @param {Iterable<string>} lines @param {Json | string} board its table; if it is the text of the
- *   service's answer, its digest is checked, too @returns {AsyncGenerator<Checked>} */
+ * @param {Iterable<string>} lines @param {Json} board its table @returns {AsyncGenerator<Checked>} */
 export async function* checked(lines, board) {
   const table = new Table(board);
   let [version, hash] = [0, ""];
@@ -384,7 +373,9 @@ async function told(read, [history, board, log]) {
       .filter((text) => text.trim());
   let [version, hash, shuffles] = [0, "", 0];
   /** @type {Set<string>} */ const unknown = new Set();
-  for await (const one of checked(linesOf(history), read(board))) {
+  const answer = read(board);
+  const table = { ...JSON.parse(answer), digest: await digestOf(answer) };
+  for await (const one of checked(linesOf(history), table)) {
     ({ version, hash } = one);
     if (one.problem) return [`entry ${version} is wrong: ${one.problem}`, false];
     for (const name of one.unknown ?? []) unknown.add(JSON.stringify(name));

@@ -127,8 +127,7 @@ class Proof:
         self.log_head: Head | None = None  # that the first entry names
         self.unknown: frozenset[str] = frozenset()  # members of entries, as in Verdict
         self._times = Times()
-        self._salt = ""  # of the first entry
-        self._is_derived: bool | None = None  # whether later salts follow from it; None: unknown
+        self._salt = ""  # of the first entry, if the later ones follow from it
 
     @property
     def version(self) -> int:
@@ -179,12 +178,14 @@ class Proof:
             self._refuse("malformed", f"cannot be decided upon: {error!r}"[:300])
         if not is_right:
             self._refuse(*first_difference(known, json.loads(canonical(right))))
-        is_derived = self._checked_salt(entry)
+        if self._salt and entry["salt"] != salt_after(self._salt, entry["version"]):
+            self._refuse("salt", f"the salt {entry['salt']} does not follow from the first one")
+        if "rating_rules" in entry["events"][0]:  # older salts are random
+            self._salt = entry["salt"]
         if "log_head" in entry:
             self.log_head = Head(**entry["log_head"])
         self._times = self._times.after(before, after, entry)
         self.state, self.hash, self.text = after, entry["hash"], whole
-        self._salt, self._is_derived = self._salt or entry["salt"], is_derived
         self.unknown |= unknown
 
     def _refuse(self, code: str, reason: str) -> NoReturn:
@@ -213,18 +214,6 @@ class Proof:
             return _text(entry)
         except _BROKEN as error:
             self._refuse("malformed", f"cannot be written as JSON: {error}"[:300])
-
-    def _checked_salt(self, entry: Json) -> bool | None:
-        """Return whether the salts follow from the first one; raise Wrong for one that does not.
-
-        They do where the rules of ratings are recorded. All others may be random, as older ones
-        are."""
-        if not self._salt:
-            return True if "rating_rules" in entry["events"][0] else None
-        is_derived: bool = entry["salt"] == salt_after(self._salt, entry["version"])
-        if self._is_derived not in (None, is_derived):
-            self._refuse("salt", f"the salt {entry['salt']} is not derived as others are")
-        return is_derived
 
     def _known_board(self, entry: Json) -> Board:
         created = entry["events"][0]

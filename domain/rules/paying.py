@@ -60,28 +60,23 @@ def is_instance(cards: Mapping[str, int], other: Mapping[str, int]) -> bool:
     )
 
 
-def with_colors(state: State, seat: int, cards: Mapping[str, int]) -> Mapping[str, int]:
-    """Return cards with colours for their ``any``: those of which the seat has the fewest left,
-    wilds last; the cards unchanged if it has too few."""
-    if ANY not in cards:
-        return cards
-    left = Counter(state.board.as_set(state.hands[seat])) - Counter(cards)
-    rest = sorted(left.elements(), key=lambda color: (color == WILD, left[color]))
-    chosen = Counter(rest[: cards[ANY]]) + Counter({**cards, ANY: 0})
-    return dict(chosen) if len(rest) >= cards[ANY] else cards
-
-
 def paid(state: State, seat: int, claim: ClaimRoute) -> ClaimRoute:
-    """Return the claim with the cards that the seat pays: colours for ``any``, among them the
-    route's if a card of it is to be kept for a flag."""
-    cards, board = dict(claim.cards), state.board
-    if ANY not in cards:
+    """Return the claim with the cards that the seat pays. Instead of ``any`` it has the route's
+    colour if a card of it is to be kept for a flag, then those of which the seat has the fewest
+    left, wilds last. It is unchanged if the seat has too few."""
+    if ANY not in claim.cards:
         return claim
-    if claim.keep_for_flag:
-        color = board.routes[board.route_index[claim.route]].color
-        if color not in cards:
-            cards |= {color: 1, ANY: cards[ANY] - 1}
-    return replace(claim, cards=with_colors(state, seat, cards))
+    cards, board = Counter(claim.cards), state.board
+    count = cards.pop(ANY)
+    color = board.routes[board.route_index[claim.route]].color
+    if claim.keep_for_flag and color not in cards:
+        cards[color] = 1
+        count -= 1
+    left = Counter(board.as_set(state.hands[seat])) - cards
+    rest = sorted(left.elements(), key=lambda color: (color == WILD, left[color]))
+    if len(rest) < count:
+        return claim
+    return replace(claim, cards=dict(Counter(rest[:count]) + cards))
 
 
 def holds(state: State, seat: int, cards: Mapping[str, int]) -> bool:

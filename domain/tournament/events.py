@@ -94,36 +94,31 @@ class EntrantWithdrew(TournamentEvent):
 
 @tagged
 class EntrantDisqualified(TournamentEvent):
-    """The creator has disqualified an entrant. ``over`` is set after the end, when this changes
-    nothing for the others (formerly the entrant was also withdrawn then)."""
+    """The creator has disqualified an entrant. After the end this changes nothing for the
+    others."""
 
     entrant: Public[str]
     reason: Public[str]
     by: Public[str]
     at: Public[str]
-    over: Public[bool] | None = None
 
 
 @tagged
 class EntrantReinstated(TournamentEvent):
     """The creator has lifted an entrant's disqualification, or lets a removed one enter again.
-    ``over`` is set after the end, when this changes nothing for the others (formerly the entrant
-    was no longer withdrawn then)."""
+    After the end this changes nothing for the others."""
 
     entrant: Public[str]
     by: Public[str]
     at: Public[str]
-    over: Public[bool] | None = None
 
 
 @tagged
 class TournamentStarted(TournamentEvent):
     """The first round can be paired. ``players`` has the entrants whose version (formerly also
-    those whose name) has changed since they entered: they play as this version to the end.
-    ``owners`` is how many owners they have; all built-in bots have one."""
+    those whose name) has changed since they entered: they play as this version to the end."""
 
     players: Public[Mapping[str, Mapping[str, str]]] | None = None
-    owners: Public[int] | None = None
 
 
 @tagged

@@ -150,7 +150,7 @@ def disqualify(
     if entrant in state.disqualified:
         raise Refused("already-disqualified", None, "this entrant is disqualified already")
     _check_provisional(at, final_at)
-    return [events.EntrantDisqualified(entrant, reason, by, at, state.status == FINISHED or None)]
+    return [events.EntrantDisqualified(entrant, reason, by, at)]
 
 
 def reinstate(
@@ -165,7 +165,7 @@ def reinstate(
         raise Refused(
             "already-reinstated", None, "reinstated once before, so this disqualification stands"
         )
-    return [events.EntrantReinstated(entrant, by, at, state.status == FINISHED or None)]
+    return [events.EntrantReinstated(entrant, by, at)]
 
 
 def _check_provisional(at: str, final_at: str | None) -> None:
@@ -193,11 +193,7 @@ def start(
         for entrant, player in players.items()
         if entrant in state.entrants
     }
-    owners = {
-        None if entrant.player.is_built_in else entrant.responsible
-        for entrant in state.entrants.values()
-    }
-    return [events.TournamentStarted(changed or None, len(owners))]
+    return [events.TournamentStarted(changed or None)]
 
 
 def pair_round(state: Tournament, at: str) -> list[events.TournamentEvent]:
@@ -326,14 +322,13 @@ def _withdrew(state: Tournament, event: events.EntrantWithdrew) -> Tournament:
             event.why,
             keeps_out=bool(event.keep_out),
         )
-        before = (gone for gone in state.removed if gone.entrant.id != event.entrant)
-        state = replace(state, removed=(*before, trace))
+        state = replace(state, removed={**state.removed, event.entrant: trace})
     return replace(state, entrants=rest)
 
 
 def _disqualified(state: Tournament, event: events.EntrantDisqualified) -> Tournament:
     entrant = state.entrants[event.entrant]
-    if not entrant.withdrawn and not event.over:
+    if not entrant.withdrawn and state.status != FINISHED:
         state = _withdrew(state, events.EntrantWithdrew(event.entrant))
     removal = Removal(entrant, event.by, event.at, event.reason)
     return replace(state, disqualified={**state.disqualified, event.entrant: removal})
@@ -342,22 +337,14 @@ def _disqualified(state: Tournament, event: events.EntrantDisqualified) -> Tourn
 def _reinstated(state: Tournament, event: events.EntrantReinstated) -> Tournament:
     """Lift a disqualification. An entrant who was removed before the start may enter again."""
     if event.entrant not in state.disqualified:
-        removed = tuple(
-            replace(gone, keeps_out=False, lifted_at=event.at)
-            if gone.entrant.id == event.entrant
-            else gone
-            for gone in state.removed
-        )
-        return replace(state, removed=removed)
+        gone = replace(state.removed[event.entrant], keeps_out=False, lifted_at=event.at)
+        return replace(state, removed={**state.removed, event.entrant: gone})
     disqualified = {**state.disqualified}
     lifted = replace(disqualified.pop(event.entrant), lifted_at=event.at)
-    entrants = {
-        name: lifted.entrant if name == event.entrant and not event.over else entrant
-        for name, entrant in state.entrants.items()
-    }
-    return replace(
-        state, entrants=entrants, disqualified=disqualified, lifted=(*state.lifted, lifted)
-    )
+    state = replace(state, disqualified=disqualified, lifted=(*state.lifted, lifted))
+    if event.entrant not in state.entrants or state.status == FINISHED:
+        return state
+    return replace(state, entrants={**state.entrants, event.entrant: lifted.entrant})
 
 
 def _started(state: Tournament, event: events.TournamentStarted) -> Tournament:
@@ -365,9 +352,7 @@ def _started(state: Tournament, event: events.TournamentStarted) -> Tournament:
         entrant: replace(state.entrants[entrant], player=Player(**player))
         for entrant, player in (event.players or {}).items()
     }
-    return replace(
-        state, status=RUNNING, entrants={**state.entrants, **changed}, owners=event.owners
-    )
+    return replace(state, status=RUNNING, entrants={**state.entrants, **changed})
 
 
 def _round_paired(state: Tournament, event: events.RoundPaired) -> Tournament:

@@ -53,6 +53,9 @@ class Past:
             + (last[-1:] == (seat,))
         )
 
+    def burdens(self, table: Sequence[str]) -> list[int]:
+        return [self.burden(entrant, seat) for seat, entrant in enumerate(table)]
+
 
 def set_aside(
     order: Sequence[str], seats: int, least: int, past: Past, *, first: bool = False
@@ -79,14 +82,14 @@ def grouped(
     of all meetings: for two seats at the lowest one. ``floated`` have met fewer points in the last
     round."""
     costs = _costs(order, seats, past, points or {}, floated)
-    groups = _matched(order, costs) if seats == 2 else _searched(order, seats, costs)
+    groups = _matched(order, costs) if seats == 2 else _searched(order, seats, costs, past)
     by_rank = sorted(sorted(order.index(one) for one in group) for group in groups)
     return [seated([order[place] for place in group], past) for group in by_rank]
 
 
 def balanced(order: Sequence[str], seats: int, past: Past) -> Tables:
     """Return tables with few repeated meetings, whatever the order."""
-    return [seated(group, past) for group in _searched(order, seats, past.met)]
+    return _searched(order, seats, past.met, past)
 
 
 def neighbours(order: Sequence[str], seats: int, past: Past) -> Tables:
@@ -96,10 +99,7 @@ def neighbours(order: Sequence[str], seats: int, past: Past) -> Tables:
 
 
 def seated(group: Iterable[str], past: Past) -> tuple[str, ...]:
-    def burden(order: tuple[str, ...]) -> int:
-        return sum(past.burden(entrant, seat) for seat, entrant in enumerate(order))
-
-    return min(permutations(group), key=burden)
+    return min(permutations(group), key=lambda order: sum(past.burdens(order)))
 
 
 def _costs(
@@ -143,17 +143,19 @@ def _matched(order: Sequence[str], costs: Costs) -> list[tuple[str, str]]:
     return [(order[i], order[j]) for i, j in nx.min_weight_matching(graph)]
 
 
-def _searched(order: Sequence[str], seats: int, costs: Costs) -> list[list[str]]:
-    """Return groups at a low sum of costs: filled in turn, then improved by exchanges. Of several
-    starts, the first in the order and the others in random ones, the best is taken."""
+def _searched(order: Sequence[str], seats: int, costs: Costs, past: Past) -> Tables:
+    """Return tables at a low sum of costs: filled in turn, then improved by exchanges. Of several
+    starts, the first in the order and the others in random ones, the best is taken: of equally good
+    ones, that in which the worst seat is best."""
     chance = Chance(b"", order)  # the same in every process
     more = min(MOST_STARTS, SEARCH // len(order) ** 2)
-    orders = [order, *(chance.shuffled(str(start), order) for start in range(more))]
-    ways = (_exchanged(_filled(start, seats, costs), costs) for start in orders)
-    return min(
-        ways,
-        key=lambda groups: sum(costs[pair] for group in groups for pair in combinations(group, 2)),
-    )
+    ways = []
+    for start in [order, *(chance.shuffled(str(number), order) for number in range(more))]:
+        groups = _exchanged(_filled(start, seats, costs), costs)
+        cost = sum(costs[pair] for group in groups for pair in combinations(group, 2))
+        tables = [seated(group, past) for group in groups]
+        ways.append((cost, max(max(past.burdens(table)) for table in tables), tables))
+    return min(ways, key=lambda way: way[:2])[-1]
 
 
 def _sum(costs: Costs, entrant: str, others: Iterable[str]) -> int:

@@ -124,11 +124,10 @@ class Tournament:
     rounds: tuple[Round, ...] = ()
     last_round: int = 0  # the last round, if the creator has ended the tournament
     ending: str = ""
-    removed: tuple[Removal, ...] = ()  # the last removal of each entrant
+    removed: Mapping[str, Removal] = field(default_factory=dict)  # the last one of each entrant
     ended: Mapping[str, str] = field(default_factory=dict)  # by, at and why the creator ended it
     disqualified: Mapping[str, Removal] = field(default_factory=dict)
     lifted: tuple[Removal, ...] = ()  # disqualifications that were lifted
-    owners: int | None = None  # of all entrants at the start; former tournaments did not count them
 
     @property
     def settings(self) -> TournamentCreated:
@@ -162,9 +161,15 @@ class Tournament:
         return self.settings.entry == INVITATION or any(one.is_invited for one in self.others)
 
     @property
+    def owners(self) -> int:
+        """How many owners the entrants have; all built-in bots have one."""
+        everybody = self.entrants.values()
+        return len({None if one.player.is_built_in else one.responsible for one in everybody})
+
+    @property
     def kept_out(self) -> dict[str, Removal]:
         """The removals that keep an entrant out, by its id."""
-        return {gone.entrant.id: gone for gone in self.removed if gone.keeps_out}
+        return {name: gone for name, gone in self.removed.items() if gone.keeps_out}
 
     @property
     def barred(self) -> dict[str, Removal]:

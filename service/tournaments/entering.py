@@ -149,15 +149,11 @@ def withdraw(
     def decision(known: LoadedTournament) -> list[TournamentEvent]:
         if entrant not in known.state.entrants:
             raise UnknownThing("entrant", entrant)
-        is_creator = account.id == known.state.settings.creator
-        if keep_out and not is_creator:
-            raise NotYours("only the creator keeps somebody out")
         if entrant == account.id and not keep_out:
             return fold.withdraw(known.state, entrant)
-        if not is_creator or (
-            known.state.status != OPEN and entrant not in bots.BOTS and not keep_out
-        ):
-            raise NotYours("this entry is another's")
+        may_be_removed = known.state.status == OPEN or entrant in bots.BOTS or keep_out
+        if account.id != known.state.settings.creator or not may_be_removed:
+            raise NotYours("only the creator may do this, before the start")
         return fold.withdraw(known.state, entrant, account.id, now(), why, keep_out=keep_out)
 
     return tournaments.do(tournament_id, decision)

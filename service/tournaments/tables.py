@@ -87,13 +87,12 @@ class Tables:
             "round": paired.number,
             "table": table.number,
             "games": [*of_deal],
+            "owners": state.owners,
         }
         if state.is_by_invitation:
             place["entry"] = "invitation"
         if state.settings.visibility:
             place["visibility"] = state.settings.visibility
-        if state.owners is not None:
-            place["owners"] = state.owners
         create_from(
             self._games,
             CreateGame(

@@ -234,7 +234,7 @@ def view(
         "last_round": state.last_round,
         "ending": state.ending,
         "standings_final_at": tournament.final_at,
-        "removed": _removals(tournaments, state.removed),
+        "removed": _removals(tournaments, state.removed.values()),
         "ended_early": early,
         "disqualified": _removals(tournaments, state.disqualified.values()),
         "reinstated": _removals(tournaments, state.lifted),
@@ -248,15 +248,11 @@ def view(
 
 def _unrated_because(tournaments: Tournaments, state: Tournament) -> str:
     """Return why games of a tournament will not be rated, or those with built-in bots; empty if all
-    may be. While it is open, as many owners and built-in bots as it allows may still enter. Of a
-    former tournament that has started, nothing is known."""
-    own = state.settings
-    if state.status == OPEN:
+    may be. While it is open, as many owners and built-in bots as it allows may still enter."""
+    own, is_open = state.settings, state.status == OPEN
+    entrants, owners = len(state.entrants), state.owners
+    if is_open:
         entrants = owners = own.most
-    elif state.owners is not None:
-        entrants, owners = len(state.entrants), state.owners
-    else:
-        return ""
     if state.is_by_invitation or own.visibility:
         return "not everybody can find and enter it"
     if min(own.seats, entrants) == 2 and owners < OWNERS:
@@ -267,7 +263,7 @@ def _unrated_because(tournaments: Tournaments, state: Tournament) -> str:
         for entrant in state.entrants.values()
         if entrant.player.is_built_in
     ]
-    if state.status == OPEN and not built_in:
+    if is_open and not built_in:
         built_in = [""]  # any one
     return tournaments.games.strengths.unrated_clock(clock, built_in) if clock else ""
 

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
-from math import inf
 from zipfile import ZipFile
 
 import orjson
@@ -16,14 +15,12 @@ import pytest
 
 from domain.tournament.fold import pair_round, record_table
 from service.app import create_app
-from service.games import clocks
-from service.games.playing import time_out
 from service.http.serving import services
 from service.records import rebuilding
 from service.times import CLOCK, now
 from service.tournaments import director, index
 from service.tournaments.tournaments import Tournaments
-from tests.service.callers import Caller, keep_tickets, pages, sign_up
+from tests.service.callers import Caller, pages, sign_up
 from tests.service.looks import direct
 from tools.generators.openapi_tape import Tape
 
@@ -500,26 +497,6 @@ def test_a_game_names_the_version_of_each_bot(app, ada, grace, tournaments):
         ]
 
 
-def test_one_outage_loses_one_table_and_three_in_a_row_withdraw(
-    ada, grace, mary, tournaments, monkeypatch
-):
-    """All games of a table run at once, so that ada loses three whenever she is away."""
-    monkeypatch.setattr(clocks, "NO_PAUSE_WITHIN_S", inf)  # else the hours are pauses
-    cup = begun(tournaments, ada, grace, mary, format="swiss", rounds=4, seats=3, deals="duplicate")
-    for number in (1, 2, 3):
-        assert see(ada, cup)["round"] == number
-        games = [game["game"] for game in games_of(see(ada, cup))[-3:]]
-        for game in games:
-            keep_tickets(game, grace, mary)
-        let_an_hour_pass(monkeypatch)
-        for game in games:
-            time_out(tournaments.games, game)
-            grace.play(game, {"type": "resign"})
-        direct(tournaments)
-        [away, *_] = see(ada, cup)["entrants"]
-        assert away.get("absent", False) is (number == 3)
-
-
 def test_a_player_gets_a_notice_of_a_pairing_before_the_game_starts(ada, grace, tournaments):
     after = grace.get("/v1/me/events").json["next"]
     cup = begun(tournaments, ada, grace)
@@ -771,26 +748,6 @@ def test_a_tied_table_of_a_knockout_plays_another_deal(ada, grace, tournaments):
     commitments = [view["commitment"] for view in views]
     assert commitments[0] == commitments[1] != commitments[2] == commitments[3]
     assert ["seed" in view for view in views] == [True, True, False, False]
-
-
-def test_the_first_seat_cannot_be_kept_by_ending_early(app, mary, tournaments):
-    """The creator of this cup does not play."""
-    by_id = {who.id: who for who in (sign_up(app, name) for name in ("A", "B", "C", "D"))}
-    cup = create(mary, format="swiss", rounds=5)
-    for caller in by_id.values():
-        enter(caller, cup)
-    mary.post(f"{ALL}/{cup['id']}/start", {})
-    direct(tournaments)
-    ending = mary.post(f"{ALL}/{cup['id']}/end", {}).json
-    assert (ending["status"], ending["last_round"]) == ("running", 2)
-    for last in (2, 4):
-        for seat, game in enumerate(games_of(see(mary, cup))[last - 2 :]):
-            resign(by_id[game["seats"][seat]], game)
-        direct(tournaments)
-    over = see(mary, cup)
-    assert (over["ending"], over["round"], over["ended_early"]["by"]) == ("ended", 2, mary.id)
-    first = [game["seats"][0] for game in games_of(over)]
-    assert sorted(first) == sorted(by_id)
 
 
 # What is rated
