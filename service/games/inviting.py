@@ -3,7 +3,7 @@
 ``player:ID:inviting``  a lock, held while a game with an invitation to this account is created
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 
@@ -14,8 +14,8 @@ from domain.game.commands import CloseInvitation
 from domain.game.events import DeclineReason, PlayerInvited
 from domain.game.state import State
 from service.accounts import accounts
-from service.accounts.accounts import Account
-from service.accounts.invitations import kept_apart, rules_of
+from service.accounts.accounts import Account, with_bots
+from service.accounts.invitations import rules_of
 from service.errors import NotYours, RecordsUnavailable, UnknownThing
 from service.games import index, visibility
 from service.games.games import Games
@@ -85,14 +85,14 @@ def _check(games: Games, account: Account, state: State, player: str) -> None:
         games.answering_for(state.terms.creator)
         for state in games.readable(head["id"] for head in heads)
     ]
-    if owners.count(account.answers_for or account.id) >= MAX_OF_ONE:
+    if owners.count(account.owner or account.id) >= MAX_OF_ONE:
         raise Refused(
             "too-many-invitations",
             None,
             f"this player has {MAX_OF_ONE} invitations of yours to answer",
         )
     if (
-        are_apart(games, account, player)
+        kept_apart(games, account, [player])
         or _is_full(games, account, player, len(heads), rules.open)
         or (rules.boards and state.board.id not in rules.boards)
         or (state.clock and state.clock.pace() < rules.shortest_clock)
@@ -114,12 +114,25 @@ def _is_full(games: Games, account: Account, player: str, count: int, most: int)
         return True
 
 
-def are_apart(games: Games, account: Account, other: str) -> bool:
-    """Return whether a block keeps an account from open games and invitations of another one."""
-    owner = games.answering_for(other)
-    return owner in kept_apart(
-        games.redis, account.answers_for or account.id, [owner], games.blocking.ids
-    )
+def kept_apart(games: Games, account: Account, others: Collection[str]) -> set[str]:
+    """Return those of the ``others`` that an account meets in no open game and by no invitation:
+    one of the two, or its owner or another bot of that, has blocked somebody of the other side."""
+    blocking = games.blocking.ids
+    if not blocking:
+        return set()
+    me = account.owner or account.id
+    owners = {other: games.answering_for(other) for other in others}
+    owner_of = with_bots(games.redis, {me, *owners.values()})
+    blockers = [one for one in owner_of if one in blocking]
+    apart = {
+        frozenset((owner_of[blocker], owner_of[blocked]))
+        for blocker, rules in zip(blockers, rules_of(games.redis, blockers), strict=True)
+        for blocked in rules.blocked
+        if blocked in owner_of
+    }
+    return {
+        other for other, owner in owners.items() if owner != me and frozenset((me, owner)) in apart
+    }
 
 
 def decline_all(games: Games, account: Account, reason: DeclineReason) -> int:

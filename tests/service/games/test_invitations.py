@@ -272,17 +272,17 @@ def test_the_lobby_is_filtered(app, ada, grace, mary):
 def test_who_holds_ten_seats_without_playing_gets_no_further_open_seat(
     app, ada, grace, mary, is_problem
 ):
-    """Some of the games have begun, some wait for players."""
+    """Some of the games have begun, some wait for players. The creator may free a seat, too."""
     begun = [make(ada, {"open": True}) for _ in range(5)]
     waiting = [make(grace, {"open": True}, {"open": True}) for _ in range(5)]
-    more = make(ada, {"open": True})
+    first, second, third, fourth = (make(ada, {"open": True}) for _ in range(4))
     for _ in range(2):
         make(mary, {"open": True})
         make(mary, {"bot": "random"})
     key = {"Idempotency-Key": "join-the-tenth-game"}
     for game in (*begun, *waiting):
         assert mary.post(f"/v1/games/{game}/seats", {}, headers=key).status_code == 201
-    problem = is_problem(join(mary, more), 409, "too-many-unplayed")
+    problem = is_problem(join(mary, first), 409, "too-many-unplayed")
     assert set(problem["games"]) == {*begun, *waiting}
     assert listed(mary, "joinable=me") == []
     is_problem(join(mary, begun[0]), 409, "game-started")
@@ -290,11 +290,13 @@ def test_who_holds_ten_seats_without_playing_gets_no_further_open_seat(
     assert join(mary, make(ada, mary)).status_code == 201  # a seat that was kept for her
     for game in begun[:2]:
         mary.play(game, mary.view(game)["you"]["legal_actions"][0])
-    assert more in listed(mary, "joinable=me")
-    assert join(mary, more).status_code == 201
-    is_problem(join(mary, make(ada, {"open": True})), 409, "too-many-unplayed")
-    assert mary.delete(f"/v1/games/{waiting[0]}/seats/1").status_code == 204
-    assert join(mary, make(ada, {"open": True})).status_code == 201
+    assert first in listed(mary, "joinable=me")
+    for game in (first, second):
+        assert join(mary, game).status_code == 201
+    for game, leaver, more in ((waiting[0], mary, third), (waiting[1], grace, fourth)):
+        is_problem(join(mary, more), 409, "too-many-unplayed")
+        assert leaver.delete(f"/v1/games/{game}/seats/1").status_code == 204
+        assert join(mary, more).status_code == 201
 
 
 def test_of_many_seats_taken_at_once_no_more_than_ten_are_given(ada, grace):
