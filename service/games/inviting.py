@@ -8,6 +8,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 
 from redis.exceptions import LockError
+from redis.lock import Lock
 
 from domain.errors import FoggError, Refused
 from domain.game.commands import CloseInvitation
@@ -57,25 +58,20 @@ def checked(games: Games, account: Account | None, state: State) -> Iterator[Non
     the ``with`` block. Raise Refused if a player does not take the invitation."""
     with ExitStack() as stack:
         for player in sorted(one.player["id"] for one in state.invitations):
-            stack.enter_context(_in_turn(games, player))
+            lock = games.redis.lock(
+                f"player:{player}:inviting", timeout=LOCK_S, blocking_timeout=LOCK_S / 2
+            )
+            if not lock.acquire():
+                raise Refused("too-busy", "9", "others invite the same player; try again")
+            stack.callback(_release, lock)
             assert account
             _check(games, account, state, player)
         yield
 
 
-@contextmanager
-def _in_turn(games: Games, player: str) -> Iterator[None]:
-    """Keep others from inviting a player during the ``with`` block."""
-    lock = games.redis.lock(
-        f"player:{player}:inviting", timeout=LOCK_S, blocking_timeout=LOCK_S / 2
-    )
-    if not lock.acquire():
-        raise Refused("too-busy", "9", "others invite the same player; try again")
-    try:
-        yield
-    finally:
-        with suppress(LockError):  # it has expired
-            lock.release()
+def _release(lock: Lock) -> None:
+    with suppress(LockError):  # it has expired
+        lock.release()
 
 
 def _check(games: Games, account: Account, state: State, player: str) -> None:
@@ -91,27 +87,17 @@ def _check(games: Games, account: Account, state: State, player: str) -> None:
             None,
             f"this player has {MAX_OF_ONE} invitations of yours to answer",
         )
+    places = rules.open
+    with suppress(RecordsUnavailable):  # while they do not answer, everybody is a stranger
+        if len(heads) >= places and games.strengths.have_played(account.id, player):
+            places *= 2  # for whom one has played with: no stranger takes these
     if (
         kept_apart(games, account, [player])
-        or _is_full(games, account, player, len(heads), rules.open)
+        or len(heads) >= places
         or (rules.boards and state.board.id not in rules.boards)
         or (state.clock and state.clock.pace() < rules.shortest_clock)
     ):
         raise refused()
-
-
-def _is_full(games: Games, account: Account, player: str, count: int, most: int) -> bool:
-    """Return whether a player who takes at most so many invitations has too many to get one of this
-    account. Accounts that the player has played with have as many places again, for which no
-    stranger can ask. While the records do not answer, everybody is a stranger."""
-    if count < most:
-        return False
-    if count >= 2 * most:
-        return True
-    try:
-        return not games.strengths.have_played(account.id, player)
-    except RecordsUnavailable:
-        return True
 
 
 def kept_apart(games: Games, account: Account, others: Collection[str]) -> set[str]:
