@@ -48,7 +48,8 @@ def distinct_name(name: str, account: str, others: Iterable[str]) -> str:
     candidates = [] if MARK.search(_plain(name)) else [name]
     for length in range(MARK_LENGTH, len(account) + 1):
         mark = f" ({account[:length]})"
-        candidates.append(name[: LONGEST_NAME - len(mark)].rstrip(" \u200d") + mark)
+        begins = name[: LONGEST_NAME - len(mark)].rstrip(" \u200d")
+        candidates.append(begins + mark)
     return next((one for one in candidates if look_alike_key(one) not in taken), candidates[-1])
 
 

@@ -110,15 +110,14 @@ def kept_apart(games: Games, account: Account, others: Collection[str]) -> set[s
     owners = {other: games.answering_for(other) for other in others}
     owner_of = with_bots(games.redis, {me, *owners.values()})
     blockers = [one for one in owner_of if one in blocking]
-    apart = {
-        frozenset((owner_of[blocker], owner_of[blocked]))
-        for blocker, rules in zip(blockers, rules_of(games.redis, blockers), strict=True)
-        for blocked in rules.blocked
-        if blocked in owner_of
-    }
-    return {
-        other for other, owner in owners.items() if owner != me and frozenset((me, owner)) in apart
-    }
+    apart = set[str | None]()  # owners
+    for blocker, rules in zip(blockers, rules_of(games.redis, blockers), strict=True):
+        blocked = {owner_of.get(one) for one in rules.blocked}
+        if owner_of[blocker] == me:
+            apart |= blocked
+        elif me in blocked:
+            apart.add(owner_of[blocker])
+    return {other for other, owner in owners.items() if owner in apart - {me}}
 
 
 def decline_all(games: Games, account: Account, reason: DeclineReason) -> int:

@@ -45,7 +45,7 @@ def count_request(who: str | None) -> None:
     count("actions" if current.rule == ACTIONS else "requests", who)
     environ = request.environ
     address = environ["REMOTE_ADDR"]
-    peer = environ.get(BEFORE_PROXIES, environ)["REMOTE_ADDR"]
+    peer = environ[BEFORE_PROXIES]["REMOTE_ADDR"] if BEFORE_PROXIES in environ else address
     # a private address that no proxy has reported may be a proxy's, which many clients share
     if peer != address or is_public(address):
         of_account = current.standing

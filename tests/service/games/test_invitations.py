@@ -392,6 +392,7 @@ def test_some_accounts_cannot_be_invited(app, ada, grace, is_problem):
     ):
         is_problem(ada.post("/v1/games", wish({"invite": other})), status, code)
     is_problem(ada.post("/v1/games", wish(grace, grace)), 409, "already-seated")
+    is_problem(ada.post("/v1/games", wish(grace, minutes=1441)), 422, "malformed")
     grace.delete("/v1/me")
     is_problem(ada.post("/v1/games", wish(grace)), 404, "unknown-player")
 
