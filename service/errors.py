@@ -118,15 +118,15 @@ class HistoryLost(FoggError):
 
 
 class TooManyUnplayed(FoggError):
-    """The account has seats in too many ``games`` of others in which it has not decided anything
-    yet, so it may take no further open seat."""
+    """The account has taken open seats in too many ``games`` of others and has not decided anything
+    there yet, so it may take no further one."""
 
     code = "too-many-unplayed"
 
     def __init__(self, games: list[str]):
         super().__init__(
-            f"you have seats in {len(games)} games of others and have decided nothing there yet; "
-            "play or leave them before you take another open seat"
+            f"you have taken open seats in {len(games)} games of others and have decided nothing "
+            "there yet; play or leave them before you take another"
         )
         self.games = games
 

@@ -4,7 +4,7 @@
 ``player:ID:bots``  the ids of the bots that the account owns
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Annotated, Any, TypeVar
 
@@ -104,6 +104,17 @@ def bots_of(
     """Return a page of the bots that an account owns, and the cursor of the next page."""
     bots = [row.decode() for row in redis.smembers(f"player:{owner.id}:bots")]
     return page_by_age(some(redis, bots), after, limit)
+
+
+def with_bots(redis: Redis, owners: Collection[str]) -> dict[str, str]:
+    """Return the owner of each of these accounts and all their bots: owners are their own."""
+    pipe = redis.pipeline(transaction=False)
+    for owner in owners:
+        pipe.smembers(f"player:{owner}:bots")
+    owner_of = {owner: owner for owner in owners}
+    for owner, bots in zip(owners, pipe.execute(), strict=True):
+        owner_of |= {bot.decode(): owner for bot in bots}
+    return owner_of
 
 
 def page_by_age(rows: Iterable[Row], after: str | None, limit: int) -> tuple[list[Row], str | None]:

@@ -4,7 +4,7 @@
 ``accounts:blocking``      the accounts that have ever blocked another (``Games.blocking``)
 """
 
-from collections.abc import Collection, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, TypedDict
 
@@ -64,36 +64,6 @@ def rules_of(redis: Redis, account_ids: Sequence[str]) -> list[Invitations]:
     for account_id in account_ids:
         pipe.hgetall(_key(account_id))
     return [_read(raw) for raw in pipe.execute()]
-
-
-def kept_apart(redis: Redis, owner: str, others: Collection[str], blocking: Set[str]) -> set[str]:
-    """Return those of the ``others`` that meet ``owner`` in no open game and by no invitation: one
-    of the two, or a bot of it, has blocked the other or a bot of that. All are accounts that answer
-    for themselves and their bots. ``blocking`` are the accounts that have ever blocked another."""
-    if not blocking:
-        return set()
-    owner_of = _with_bots(redis, {owner, *others})
-    blockers = [account for account in owner_of if account in blocking]
-    apart = {
-        frozenset((owner_of[account], owner_of[blocked]))
-        for account, rules in zip(blockers, rules_of(redis, blockers), strict=True)
-        for blocked in rules.blocked
-        if blocked in owner_of
-    }
-    return {other for other in others if other != owner and frozenset((owner, other)) in apart}
-
-
-def _with_bots(redis: Redis, owners: Collection[str]) -> dict[str, str]:
-    """Return the accounts of these owners, their bots included: account -> owner."""
-    pipe = redis.pipeline(transaction=False)
-    for owner in owners:
-        pipe.smembers(f"player:{owner}:bots")
-    bots = {
-        bot.decode(): owner
-        for owner, members in zip(owners, pipe.execute(), strict=True)
-        for bot in members
-    }
-    return {owner: owner for owner in owners} | bots
 
 
 def change_rules(redis: Redis, account_id: str, body: Mapping[str, Any]) -> None:

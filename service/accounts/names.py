@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from service.accounts.bots import BOTS
 from service.errors import BadRequest
-from service.http.texts import LONGEST_NAME, MOST_MARKS, is_name, shortened
+from service.http.texts import LONGEST_NAME, MOST_MARKS, is_name
 from service.redis import deleted
 
 # letters of other alphabets, and digits, that look like Latin letters; i counts as l
@@ -45,16 +45,12 @@ def distinct_name(name: str, account: str, others: Iterable[str]) -> str:
     """Return a name that looks like none of the ``others``, and like no mark of another account.
     If need be, it is marked with the beginning of the account's id, as in ``Ada (p_3f2a91)``."""
     taken = {look_alike_key(other) for other in others}
-    unmarked = [] if MARK.search(_plain(name)) else [name]
-    marked = [
-        _marked(name, f"({account[:length]})") for length in range(MARK_LENGTH, len(account) + 1)
-    ]
-    candidates = [*unmarked, *marked]
-    return next((one for one in candidates if look_alike_key(one) not in taken), marked[-1])
-
-
-def _marked(name: str, mark: str) -> str:
-    return f"{shortened(name, LONGEST_NAME - len(mark) - 1)} {mark}".strip()
+    candidates = [] if MARK.search(_plain(name)) else [name]
+    for length in range(MARK_LENGTH, len(account) + 1):
+        mark = f" ({account[:length]})"
+        begins = name[: LONGEST_NAME - len(mark)].rstrip(" \u200d")
+        candidates.append(begins + mark)
+    return next((one for one in candidates if look_alike_key(one) not in taken), candidates[-1])
 
 
 def _plain(name: str) -> str:

@@ -6,10 +6,8 @@
 """
 
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
-
-from redis import Redis
 
 from domain.errors import Refused
 from domain.game.state import FINISHED
@@ -41,11 +39,13 @@ def refuse_more(kind: str, count: int, what_to_do: str) -> None:
         )
 
 
-def count(redis: Redis, held: str, some_id: str) -> tuple[bool, int]:
-    """Count an id in a sorted set; return whether it is new there, and how many there are now."""
+def count_in(
+    steps: Steps, held: str, some_id: str, on_answer: Callable[[tuple[int, int]], None]
+) -> None:
+    """Count an id in a sorted set. The answer is whether it is new there, and how many there are
+    now."""
     now = repr(time.time())
-    is_new, of_all = RESERVE(redis, held=held, id=some_id, now=now, seconds=KEEP_S)
-    return bool(is_new), of_all
+    steps.run(RESERVE, on_answer, held=held, id=some_id, now=now, seconds=KEEP_S)
 
 
 def reserve(store: Histories, kind: str, who: str, some_id: str) -> None:
@@ -60,14 +60,7 @@ def reserve_all(
     Refused if one kind has too many items."""
     held: dict[str, tuple[int, int]] = {}
     for kind in kinds:
-        steps.run(
-            RESERVE,
-            partial(held.__setitem__, kind),
-            held=_held(who, kind),
-            id=some_id,
-            now=repr(time.time()),
-            seconds=KEEP_S,
-        )
+        count_in(steps, _held(who, kind), some_id, partial(held.__setitem__, kind))
     steps.execute()
     caps = settings.CAPS.value()
     try:

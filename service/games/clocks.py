@@ -14,6 +14,7 @@ ended before its last heartbeat, so an action costs no question to Redis.
 import time
 
 from redis import Redis, ResponseError
+from redis.client import Pipeline
 
 from domain.entry import Timing
 from domain.game.commands import Resign
@@ -134,35 +135,40 @@ class Clocks:
             raise late
         return timing
 
-    def follow(self, was: LoadedGame, game: LoadedGame) -> None:
-        """Store the deadline after a new entry, unless the stored one is early enough. The stored
-        one is no later than any deadline of the game as it ``was``. With a clock for each decision,
-        later decisions end later, so nothing has to be written."""
+    def follow(self, was: LoadedGame, game: LoadedGame, pipe: Pipeline | None = None) -> None:
+        """Store the deadline after a new entry, with what is sent in ``pipe``, unless the stored
+        one is early enough. The stored one is no later than any deadline of the game as it ``was``.
+        With a clock for each decision, later decisions end later, so nothing has to be written."""
         if not game.state.invitations and (
             game.state.clock is None
             or (_is_ample(game) and game.since and was.since and has_deadline(was))
         ):
             return
-        self.schedule(game, self.deadlines(game, in_ms(game.updated)))
+        self.schedule(game, self.deadlines(game, in_ms(game.updated)), pipe=pipe)
 
     def schedule(
-        self, game: LoadedGame, deadlines: dict[int, int], *, is_checked: bool = False
+        self,
+        game: LoadedGame,
+        deadlines: dict[int, int],
+        *,
+        is_checked: bool = False,
+        pipe: Pipeline | None = None,
     ) -> None:
         """Store a game's next deadline.
 
         To spare each action a write to disk, an early deadline stays stored until the service
         checks the game because of it (``is_checked``). Only then is it replaced by a later one, or
         removed while a built-in bot decides."""
+        redis = self._redis if pipe is None else pipe
+        key = buckets.key(game.state.id, "deadlines")
         if deadlines:
             first, clock = min(deadlines.values()), game.state.clock
             # early enough for any later decision
             if game.since and clock and clock.bank and _is_ample(game):
                 first = min(first, now_in_ms() + min(game.banks))
-            self._redis.zadd(
-                buckets.key(game.state.id, "deadlines"), {game.state.id: first}, lt=not is_checked
-            )
+            redis.zadd(key, {game.state.id: first}, lt=not is_checked)
         elif is_checked or not game.since:
-            self._redis.zrem(buckets.key(game.state.id, "deadlines"), game.state.id)
+            redis.zrem(key, game.state.id)
 
     def put_off(self, game_id: str) -> None:
         """Postpone the check of a game whose clock cannot be enforced."""

@@ -2,45 +2,44 @@
 waiting, so there is a limit.
 
 ``player:ID:held``  the games of others in which an account has taken an open seat, by time; in some
-                    it has decided something since, or they are over
+                    it has decided something since, or they are over, or another has got the seat
 """
 
 import time
 
-from domain.game.state import LOBBY, SETUP
+from domain.game.state import LOBBY, SETUP, State
 from service.accounts.accounts import Account
 from service.errors import TooManyUnplayed
 from service.eventlog import quotas
+from service.eventlog.steps import Steps
 from service.games.games import Games
-from service.games.store import GameHead, waits_for
+from service.games.store import has_seat, waits_for
 
-MAX_UNPLAYED = 10  # games of others in which an account has a seat and has not decided anything
-TAKING_S = 60  # for which a seat counts that is being taken; one that was not taken by then is free
+MAX_UNPLAYED = 10  # games in which an account has not decided anything yet
+TAKING_S = 60  # a seat that was counted and is still not taken was given to nobody
 
 
-def hold(games: Games, account: Account, game_id: str) -> bool:
-    """Count an open seat that an account is about to take; return whether it did not count before.
-    Raise TooManyUnplayed if the account does not play too many others."""
-    is_new, count = quotas.count(games.redis, _held(account.id), game_id)
+def hold(games: Games, account: Account, state: State) -> None:
+    """Count the open seat that an account is about to take, and mark the game for the sweep in the
+    same round trip; ``state`` is the one after. Raise TooManyUnplayed if the account does not play
+    too many others."""
+    counted: list[int] = []
+    steps = Steps(games.redis)
+    games.marks.mark_in(steps, state.id, state.version)
+    quotas.count_in(steps, _held(account.id), state.id, counted.extend)
+    steps.execute()
+    is_new, count = counted
     if count > MAX_UNPLAYED:
-        others = [game for game in unplayed(games, account) if game != game_id]
+        others = [game for game in unplayed(games, account) if game != state.id]
         if len(others) >= MAX_UNPLAYED:
             if is_new:
-                release(games, account.id, game_id)
+                release(games, account.id, state.id)
             raise TooManyUnplayed(others)
-    return is_new
 
 
 def release(games: Games, account_id: str, game_id: str) -> None:
-    """Do not count a seat any more: it was not taken, or is free again."""
+    """Do not count a seat any more: it is free again."""
     games.redis.zrem(_held(account_id), game_id)
-
-
-def is_free(games: Games, account: Account) -> bool:
-    """Return whether an account may take a further open seat of others."""
-    if games.redis.zcard(_held(account.id)) < MAX_UNPLAYED:
-        return True
-    return len(unplayed(games, account)) < MAX_UNPLAYED
 
 
 def unplayed(games: Games, account: Account) -> list[str]:
@@ -49,25 +48,19 @@ def unplayed(games: Games, account: Account) -> list[str]:
     held = _held(account.id)
     times = {raw.decode(): at for raw, at in games.redis.zrange(held, 0, -1, withscores=True)}
     recent = time.time() - TAKING_S
-    taking, waiting = [], []
-    for head, (game, at) in zip(games.store.live_heads(times), times.items(), strict=True):
-        if not head or not _has_seat(head, account.id):
-            if at > recent:
-                taking.append(game)
-        elif head["status"] == LOBBY or waits_for(head, account.id):
-            waiting.append(game)
-    idle = [
-        state.id
-        for state in games.readable(waiting)
-        if state.status == LOBBY or state.step == SETUP
-    ]
-    if played := times.keys() - {*idle, *taking}:
+    idle, begun = [], []
+    for (game, at), head in zip(times.items(), games.store.live_heads(times), strict=True):
+        if not head:
+            continue
+        if head["status"] == LOBBY:
+            if at > recent or has_seat(head, account.id):
+                idle.append(game)
+        elif waits_for(head, account.id):
+            begun.append(game)
+    idle += [state.id for state in games.readable(begun) if state.step == SETUP]
+    if played := times.keys() - {*idle}:
         games.redis.zrem(held, *played)
-    return [*idle, *taking]
-
-
-def _has_seat(head: GameHead, account_id: str) -> bool:
-    return any(seat.get("player", {}).get("id") == account_id for seat in head["seats"])
+    return idle
 
 
 def _held(account_id: str) -> str:

@@ -3,19 +3,20 @@
 ``player:ID:inviting``  a lock, held while a game with an invitation to this account is created
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 
 from redis.exceptions import LockError
+from redis.lock import Lock
 
 from domain.errors import FoggError, Refused
 from domain.game.commands import CloseInvitation
 from domain.game.events import DeclineReason, PlayerInvited
 from domain.game.state import State
 from service.accounts import accounts
-from service.accounts.accounts import Account
-from service.accounts.invitations import kept_apart, rules_of
+from service.accounts.accounts import Account, with_bots
+from service.accounts.invitations import rules_of
 from service.errors import NotYours, RecordsUnavailable, UnknownThing
 from service.games import index, visibility
 from service.games.games import Games
@@ -57,25 +58,20 @@ def checked(games: Games, account: Account | None, state: State) -> Iterator[Non
     the ``with`` block. Raise Refused if a player does not take the invitation."""
     with ExitStack() as stack:
         for player in sorted(one.player["id"] for one in state.invitations):
-            stack.enter_context(_in_turn(games, player))
+            lock = games.redis.lock(
+                f"player:{player}:inviting", timeout=LOCK_S, blocking_timeout=LOCK_S / 2
+            )
+            if not lock.acquire():
+                raise Refused("too-busy", "9", "others invite the same player; try again")
+            stack.callback(_release, lock)
             assert account
             _check(games, account, state, player)
         yield
 
 
-@contextmanager
-def _in_turn(games: Games, player: str) -> Iterator[None]:
-    """Keep others from inviting a player during the ``with`` block."""
-    lock = games.redis.lock(
-        f"player:{player}:inviting", timeout=LOCK_S, blocking_timeout=LOCK_S / 2
-    )
-    if not lock.acquire():
-        raise Refused("too-busy", "9", "others invite the same player; try again")
-    try:
-        yield
-    finally:
-        with suppress(LockError):  # it has expired
-            lock.release()
+def _release(lock: Lock) -> None:
+    with suppress(LockError):  # it has expired
+        lock.release()
 
 
 def _check(games: Games, account: Account, state: State, player: str) -> None:
@@ -85,41 +81,43 @@ def _check(games: Games, account: Account, state: State, player: str) -> None:
         games.answering_for(state.terms.creator)
         for state in games.readable(head["id"] for head in heads)
     ]
-    if owners.count(account.answers_for or account.id) >= MAX_OF_ONE:
+    if owners.count(account.owner or account.id) >= MAX_OF_ONE:
         raise Refused(
             "too-many-invitations",
             None,
             f"this player has {MAX_OF_ONE} invitations of yours to answer",
         )
+    places = rules.open
+    with suppress(RecordsUnavailable):  # while they do not answer, everybody is a stranger
+        if len(heads) >= places and games.strengths.have_played(account.id, player):
+            places *= 2  # for whom one has played with: no stranger takes these
     if (
-        are_apart(games, account, player)
-        or _is_full(games, account, player, len(heads), rules.open)
+        kept_apart(games, account, [player])
+        or len(heads) >= places
         or (rules.boards and state.board.id not in rules.boards)
         or (state.clock and state.clock.pace() < rules.shortest_clock)
     ):
         raise refused()
 
 
-def _is_full(games: Games, account: Account, player: str, count: int, most: int) -> bool:
-    """Return whether a player who takes at most so many invitations has too many to get one of this
-    account. Accounts that the player has played with have as many places again, for which no
-    stranger can ask. While the records do not answer, everybody is a stranger."""
-    if count < most:
-        return False
-    if count >= 2 * most:
-        return True
-    try:
-        return not games.strengths.have_played(account.id, player)
-    except RecordsUnavailable:
-        return True
-
-
-def are_apart(games: Games, account: Account, other: str) -> bool:
-    """Return whether a block keeps an account from open games and invitations of another one."""
-    owner = games.answering_for(other)
-    return owner in kept_apart(
-        games.redis, account.answers_for or account.id, [owner], games.blocking.ids
-    )
+def kept_apart(games: Games, account: Account, others: Collection[str]) -> set[str]:
+    """Return those of the ``others`` that an account meets in no open game and by no invitation:
+    one of the two, or its owner or another bot of that, has blocked somebody of the other side."""
+    blocking = games.blocking.ids
+    if not blocking:
+        return set()
+    me = account.owner or account.id
+    owners = {other: games.answering_for(other) for other in others}
+    owner_of = with_bots(games.redis, {me, *owners.values()})
+    blockers = [one for one in owner_of if one in blocking]
+    apart = set[str | None]()  # owners
+    for blocker, rules in zip(blockers, rules_of(games.redis, blockers), strict=True):
+        blocked = {owner_of.get(one) for one in rules.blocked}
+        if owner_of[blocker] == me:
+            apart |= blocked
+        elif me in blocked:
+            apart.add(owner_of[blocker])
+    return {other for other, owner in owners.items() if owner in apart - {me}}
 
 
 def decline_all(games: Games, account: Account, reason: DeclineReason) -> int:

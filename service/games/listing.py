@@ -18,16 +18,19 @@ DERIVED = re.compile(
 )
 
 
-def project(store: GameStore, game: LoadedGame, was: State | None = None) -> None:
-    """Update the lists after a game's last entry, and notify its players. ``was`` is the state
-    before, which shows who has left. It is idempotent; if a crash interrupts it, the sweep repeats
-    it. If another process may have listed a later version at the same time, list the game again."""
+def project(
+    store: GameStore, game: LoadedGame, was: State | None = None, steps: Steps | None = None
+) -> None:
+    """Update the lists after a game's last entry, and notify its players; first do what waits in
+    ``steps``. ``was`` is the state before, which shows who has left. It is idempotent; if a crash
+    interrupts it, the sweep repeats it. If another process may have listed a later version at the
+    same time, list the game again."""
 
     def check(is_current: int) -> None:
         if not is_current:
             relist(store, game.state.id, game.state)
 
-    steps = Steps(store.redis)
+    steps = steps or Steps(store.redis)
     index.add_steps(steps, game, was, on_answer=check)
     try:
         steps.execute()

@@ -4,19 +4,18 @@ from collections.abc import Callable
 from hmac import compare_digest
 
 from domain.entry import IdempotencyKey
-from domain.errors import FoggError, Refused
+from domain.errors import Refused
 from domain.game.commands import AbortGame, LeaveSeat, Resign, StartGame, TakeSeat
 from domain.game.events import RatingRangeSet
 from domain.game.state import LOBBY, PLAYING, SETUP, State
 from domain.rules.lobby import is_in_range
 from service import settings
 from service.accounts.accounts import Account
-from service.accounts.invitations import kept_apart
 from service.errors import NotYours, UnknownThing
 from service.games import holding, index, inviting, visibility
 from service.games.games import Games
-from service.games.playing import run_command
-from service.games.store import GameHead, LoadedGame, SeatHead
+from service.games.playing import append_and_publish, decided, run_command, update
+from service.games.store import GameHead, LoadedGame, SeatHead, has_seat
 from service.redis.guarding import log_errors
 from service.times import in_ms, now, now_in_ms
 
@@ -32,10 +31,8 @@ def join(
     """Take the seat that is reserved for the account, or an open one; return the game and the seat.
     ``rating`` returns the account's overall rating. Raise TooManyUnplayed if it holds too many
     seats without playing."""
-    counts = False  # whether this request has counted the seat
 
-    def decision(game: LoadedGame) -> tuple[None, object]:
-        nonlocal counts
+    def take(game: LoadedGame) -> LoadedGame:
         state = game.state
         if state.terms.visibility != "public" and not visibility.takes_part(state, account.id):
             code = asked.get("invitation", "")
@@ -43,24 +40,23 @@ def join(
                 if state.terms.visibility == "private" and not state.terms.spectators:
                     raise UnknownThing("game", game_id)
                 raise NotYours("joining this game takes an invitation")
-        if inviting.are_apart(games, account, state.terms.creator):
+        if inviting.kept_apart(games, account, [state.terms.creator]):
             raise inviting.refused()
-        if _is_others(games, account, state) and not visibility.takes_part(state, account.id):
-            counts |= holding.hold(games, account, game_id)
-        return None, TakeSeat(
+        command = TakeSeat(
             account.player,
             asked.get("entropy"),
             asked.get("seat"),
             rating() if state.rating_ranges else None,
             now() if state.invitations else None,
         )
+        new = decided(game, None, command, once=once)
+        is_others = games.answering_for(state.terms.creator) != (account.owner or account.id)
+        must_count = is_others and not state.invitation_of(account.id)
+        if must_count:  # now, as a refused request does not count
+            holding.hold(games, account, new.state)
+        return append_and_publish(games, game, new, is_marked=must_count)
 
-    try:
-        game = run_command(games, game_id, decision, once)
-    except FoggError:
-        if counts:
-            holding.release(games, account.id, game_id)
-        raise
+    game = update(games, game_id, take, once)
     taken = next(e for e in game.last["events"] if e["type"] == "seat_taken")
     return game, taken["seat"]
 
@@ -68,7 +64,7 @@ def join(
 def leave(games: Games, account: Account, game_id: str, seat: int) -> LoadedGame:
     """Free a seat before the game starts. Players free their own seat, the creator any."""
 
-    def decision(game: LoadedGame) -> tuple[int, object]:
+    def free(game: LoadedGame) -> LoadedGame:
         state = game.state
         visibility.check(state, account.id)
         if seat not in state.seats:
@@ -76,16 +72,12 @@ def leave(games: Games, account: Account, game_id: str, seat: int) -> LoadedGame
         player = state.players[seat]
         if player and account.id not in (player.id, state.terms.creator):
             raise NotYours("this seat is another player's")
-        return seat, LeaveSeat()
+        after = append_and_publish(games, game, decided(game, seat, LeaveSeat()))
+        if player:
+            holding.release(games, player.id, game_id)
+        return after
 
-    game = run_command(games, game_id, decision)
-    holding.release(games, account.id, game_id)
-    return game
-
-
-def _is_others(games: Games, account: Account, state: State) -> bool:
-    """Return whether another owner has created a game."""
-    return games.answering_for(state.terms.creator) != (account.answers_for or account.id)
+    return update(games, game_id, free)
 
 
 def start(games: Games, account: Account, game_id: str, once: IdempotencyKey | None) -> LoadedGame:
@@ -155,23 +147,20 @@ def joinable(games: Games, account: Account, heads: list[GameHead]) -> list[Game
     """Return the games in which an account may take a seat: one that is reserved for it, or an open
     one for its rating; none of a creator from whom a block keeps it."""
     rating = games.strengths.overall(account.player)
-    may_sit = holding.is_free(games, account)
+    may_sit = len(holding.unplayed(games, account)) < holding.MAX_UNPLAYED
     heads = [
         head
         for head in heads
         if index.has_invited(head, account.id)
         or (
             may_sit
-            and not any(seat.get("player", {}).get("id") == account.id for seat in head["seats"])
+            and not has_seat(head, account.id)
             and any(_is_open(seat, rating) for seat in head["seats"])
         )
     ]
     states = games.readable([head["id"] for head in heads])
-    owners = {state.id: games.answering_for(state.terms.creator) for state in states}
-    apart = kept_apart(
-        games.redis, account.answers_for or account.id, owners.values(), games.blocking.ids
-    )
-    allowed = {game for game, owner in owners.items() if owner not in apart}
+    apart = inviting.kept_apart(games, account, {state.terms.creator for state in states})
+    allowed = {state.id for state in states if state.terms.creator not in apart}
     return [head for head in heads if head["id"] in allowed]
 
 

@@ -20,6 +20,7 @@ from domain.game.state import FINISHED
 from service.accounts.accounts import Account
 from service.accounts.tokens import Caller
 from service.errors import HistoryLost, NotYours, OutOfTime, Stale
+from service.eventlog.steps import Steps
 from service.eventlog.store import NewEntry
 from service.games import listing, rollbacks, visibility, workers
 from service.games.clocks import GRACE_MS, is_timed
@@ -108,7 +109,7 @@ def append_action(games: Games, request: ActionRequest) -> LoadedGame:
         )
 
     # Load, and again after a conflict.
-    return _update(games, request.game, decide_and_append, request.once, request.tokens)
+    return update(games, request.game, decide_and_append, request.once, request.tokens)
 
 
 def run_command(
@@ -119,9 +120,9 @@ def run_command(
 
     def decide_and_append(game: LoadedGame) -> LoadedGame:
         seat, command = decide(game)
-        return append_and_publish(games, game, _decided(game, seat, command, None, once))
+        return append_and_publish(games, game, decided(game, seat, command, None, once))
 
-    return _update(games, game_id, decide_and_append, once)
+    return update(games, game_id, decide_and_append, once)
 
 
 def resign(games: Games, account: Account, game_id: str) -> LoadedGame:
@@ -145,10 +146,11 @@ def append_and_publish(
     after, has_lease = games.store.append(game, new, lease)
     try:
         # else there is no deadline, before or after; ``listing`` removes that of a finished game
+        steps = Steps(games.store.redis) if must_project else None
         if state.status != FINISHED and (game.since or after.since or state.invitations):
-            games.clocks.follow(game, after)
-        if must_project:  # last of what the mark is for, as this removes it
-            listing.project(games.store, after, game.state)
+            games.clocks.follow(game, after, steps.pipe if steps else None)
+        if steps:  # last of what the mark is for, as this removes it
+            listing.project(games.store, after, game.state, steps)
         for listener in games.listeners:
             listener(after)
     except UNREACHABLE as error:  # the sweep does it
@@ -158,7 +160,7 @@ def append_and_publish(
     return after
 
 
-def _decided(
+def decided(
     game: LoadedGame,
     seat: int | None,
     command: object,
@@ -182,13 +184,15 @@ def _seat_in(game: LoadedGame, account: Account) -> int:
     return seat
 
 
-def _update(
+def update(
     games: Games,
     game_id: str,
     decide_and_append: Callable[[LoadedGame], LoadedGame],
-    once: IdempotencyKey | None,
+    once: IdempotencyKey | None = None,
     tokens: tuple[str, ...] = (),
 ) -> LoadedGame:
+    """Return a game after what ``decide_and_append`` does with it. It is called again after a
+    conflict. With an idempotency key it does its work once."""
     try:
         game, is_new = games.store.do(game_id, decide_and_append, once)
     except Conflict:
@@ -265,9 +269,7 @@ def time_out(games: Games, game_id: str) -> None:
     if game.state.invitations:
         with suppress(Conflict):  # it was answered, or another process was quicker: look again
             [player] = [one.player["id"] for one in game.state.invitations if one.seat == late[0]]
-            append_and_publish(
-                games, game, _decided(game, None, CloseInvitation(player, "expired"))
-            )
+            append_and_publish(games, game, decided(game, None, CloseInvitation(player, "expired")))
         return
     _act_for(games, game, late[0])
 
@@ -278,4 +280,4 @@ def _act_for(games: Games, game: LoadedGame, seat: int) -> None:
     command = action_for(legal_actions(state, seat)) if acts else TimeOut()
     timing: Timing = {"available": game.since[seat][1], "timed_out": True}
     with suppress(Conflict):  # the seat or another process was quicker: look again
-        append_and_publish(games, game, _decided(game, seat, command, timing))
+        append_and_publish(games, game, decided(game, seat, command, timing))

@@ -128,6 +128,10 @@ class GameHead(TypedDict):
     tournament: NotRequired[Annotated[Table, "Its place in a tournament, if it belongs to one."]]
 
 
+def has_seat(head: GameHead, account: str) -> bool:
+    return any(seat.get("player", {}).get("id") == account for seat in head["seats"])
+
+
 def waits_for(head: GameHead, account: str) -> bool:
     return any(head["seats"][row["seat"]]["player"]["id"] == account for row in head["deciding"])
 

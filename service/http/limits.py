@@ -14,7 +14,7 @@ import time
 from collections import defaultdict
 from collections.abc import Mapping
 from functools import lru_cache
-from ipaddress import IPv6Address, ip_address, ip_network
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from socket import socket
 from threading import Lock
 from typing import NamedTuple
@@ -108,21 +108,26 @@ class Limits:
 @lru_cache(10_000)
 def is_public(address: str) -> bool:
     """Return whether the whole internet can reach an address."""
-    try:
-        parsed = ip_address(address)
-    except ValueError:
-        return False
-    return (getattr(parsed, "ipv4_mapped", None) or parsed).is_global
+    parsed = _parsed(address)
+    return parsed is not None and parsed.is_global
 
 
 @lru_cache(10_000)
 def counted_address(address: str) -> str:
     """Return the address that a client is counted by. IPv6 clients are counted per /64, as a client
     with one address has all others of the same /64."""
+    parsed = _parsed(address)
+    if parsed is None:
+        return "nowhere"
+    if isinstance(parsed, IPv6Address):
+        return str(ip_network((parsed, 64), strict=False))
+    return str(parsed)
+
+
+def _parsed(address: str) -> IPv4Address | IPv6Address | None:
+    """Return an address, that of IPv4 where IPv6 only carries it; None if it is none."""
     try:
         parsed = ip_address(address)
     except ValueError:
-        return "nowhere"
-    if isinstance(parsed, IPv6Address) and not parsed.ipv4_mapped:
-        return str(ip_network((parsed, 64), strict=False))
-    return str(getattr(parsed, "ipv4_mapped", None) or parsed)
+        return None
+    return getattr(parsed, "ipv4_mapped", None) or parsed

@@ -54,8 +54,8 @@ class Problem(TypedDict):
     games: NotRequired[
         Annotated[
             list[str],
-            "With `too-many-unplayed`: the ids of the games in which you have a seat and have not "
-            "decided anything yet.",
+            "With `too-many-unplayed`: the ids of the games in which you have taken open seats and "
+            "have not decided anything yet.",
         ]
     ]
     version: NotRequired[

@@ -67,8 +67,6 @@ _EMOJI = (
     "\u2934\u2935\u2b05-\u2b55\u3030\u303d\u3297\u3299\U0001f000-\U0001faff]\ufe0f?"
 )
 _EMOJIS = re.compile(f"[0-9#*]\ufe0f\u20e3|{_EMOJI}(?:\u200d{_EMOJI})*")
-# what goes on with the letter or emoji before: a joiner, half a flag, the colour of a skin
-_GOES_ON = re.compile("[\u200d\U0001f1e6-\U0001f1ff\U0001f3fb-\U0001f3ff]")
 _CONTROLS = re.compile("[\t\n\r]")  # that a text of several lines needs
 
 
@@ -84,19 +82,6 @@ def is_name(name: str) -> bool:
         and "Cn" not in kinds
         and "m" * (MOST_MARKS + 1) not in marks
     )
-
-
-def shortened(name: str, most: int) -> str:
-    """Return the beginning of a name, of at most so many characters, and of no letter or emoji only
-    a part."""
-    end = min(most, len(name))
-    while 0 < end < len(name) and (
-        unicodedata.category(name[end]).startswith("M")
-        or _GOES_ON.match(name[end])
-        or name[end - 1] == "\u200d"
-    ):
-        end -= 1
-    return name[:end].rstrip()
 
 
 def is_shown(text: str) -> bool:

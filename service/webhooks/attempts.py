@@ -105,7 +105,7 @@ def verdict(report: Mapping, is_test: bool, at: int, first: int, failing: int) -
         return Verdict(GIVEN_UP, rest=rest, switch_off="no call has succeeded for a day")
     if at - first > MAX_AGE_MS:
         return Verdict(GIVEN_UP, rest=rest)
-    asked = int(min(1000 * (report.get("retry_after") or 0), MAX_PAUSE_MS))
+    asked = int(min(1000 * report.get("retry_after", 0), MAX_PAUSE_MS))
     return Verdict(FAILED, at + max(pause(report["attempt"]), asked), rest)
 
 

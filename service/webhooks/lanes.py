@@ -13,7 +13,6 @@ charged to the account that answers for the webhook.
 
 from dataclasses import dataclass
 from hashlib import sha256
-from zlib import crc32
 
 from redis import Redis
 
@@ -43,12 +42,9 @@ class Delivery:
 
     @property
     def member(self) -> str:
-        """The member of the sorted sets that stands for this delivery. It begins with a digit that
-        was once its lane: deliveries stored by former versions have it, and their ids depend on
-        it."""
+        """The member of the sorted sets that stands for this delivery."""
         fact = self.fact
-        digit = crc32(fact.game.encode()) % 4
-        return f"{digit} {fact.type} {fact.game} {fact.since} {fact.at}"
+        return f"{fact.type} {fact.game} {fact.since} {fact.at}"
 
     @property
     def id(self) -> str:
@@ -57,7 +53,7 @@ class Delivery:
 
     @staticmethod
     def of(webhook: str, member: str) -> "Delivery":
-        _, kind, game, since, at = member.split(" ")
+        kind, game, since, at = member.split(" ")
         return Delivery(webhook, Fact(kind, game, int(since), int(at)))
 
 

@@ -213,9 +213,8 @@ def join_game(caller: Account, once: IdempotencyKey | None, body: dict, game: st
     name another. The game starts when the last seat is taken. A game that is not public requires
     its invitation code, unless you are invited to a seat.
 
-    While you have seats in ten games of others and have not decided anything there, begun or not,
-    you get no further open seat: `games` of the problem `too-many-unplayed` names them. Tournaments
-    and the pool do not count."""
+    While you have taken open seats in ten games of others and have not decided anything there,
+    begun or not, you get no further one: `games` of the problem `too-many-unplayed` names them."""
     joined, seat = lobby.join(
         games(), caller, game, body, lambda: games().strengths.overall(caller.player), once
     )

@@ -7,8 +7,8 @@ from marshmallow import fields
 from service.http.schemas.base import Asked, Fits, text
 
 TAG = '(W/)?"[!#-~]*"'
-# A version as a tag names it: alone, or as in an ETag, with the content's hash and the coding.
-VERSION = re.compile('"(0|[1-9][0-9]{0,8})(-[0-9a-f]{16})?(-gzip)?"')
+# A version in a strong tag: alone, or as in an ETag, with the content's hash and the coding.
+VERSION = re.compile('(?<!W/)"(0|[1-9][0-9]{0,8})(?:-[0-9a-f]{16})?(?:-gzip)?"')
 
 
 def key(description: str, **kwargs) -> fields.String:
@@ -49,10 +49,7 @@ def versions_in(tags: str | None) -> tuple[int, ...] | None:
     or one of something else, matches none."""
     if tags is None or tags == "*":
         return None
-    if single := VERSION.fullmatch(tags):  # as nearly always
-        return (int(single[1]),)
-    found = [VERSION.fullmatch(tag[0]) for tag in re.finditer(TAG, tags)]
-    return tuple(int(one[1]) for one in found if one)
+    return tuple(map(int, VERSION.findall(tags)))
 
 
 def prefer() -> fields.String:

@@ -43,14 +43,11 @@ def test_the_last_token_that_manages_an_account_stays(app, ada, is_problem):
     """Else a program that revokes what it is shown would lock itself out."""
     [own] = ada.get("/v1/me/tokens").json["items"]
     ada.post("/v1/me/tokens", {"scopes": ["read", "play"]})
-    refused = is_problem(ada.delete(f"/v1/me/tokens/{own['id']}"), 409, "last-token")
-    assert "delete the account" in refused["detail"]
-    assert ada.get("/v1/me").status_code == 200
+    is_problem(ada.delete(f"/v1/me/tokens/{own['id']}"), 409, "last-token")
     other = Caller(app, ada.post("/v1/me/tokens", {}).json)
     assert ada.delete(f"/v1/me/tokens/{own['id']}").status_code == 204
     is_problem(ada.get("/v1/me"), 401, "not-signed-in")
     assert other.delete("/v1/me").status_code == 204
-    is_problem(other.get("/v1/me"), 401, "not-signed-in")
 
 
 @pytest.mark.parametrize(

@@ -109,11 +109,9 @@ def test_a_worker_killed_while_it_is_busy_counts_for_two_minutes_at_most(stack, 
         until(lambda: queue.zcard("rq:wip:bots") > 1)
         os.kill(stack.workers[0].pid, signal.SIGKILL)
         until(lambda: not stack.workers[0].is_running)
-        at = time.time()
-        jobs = queue.zrange("rq:wip:bots", 0, -1, withscores=True)
         [worker] = [key for key in queue.smembers("rq:workers:bots") if queue.exists(key)]
         assert 60 < queue.ttl(worker) <= 120
-        assert all(at < expires <= at + 120 for _, expires in jobs)
+        assert queue.zcount("rq:wip:bots", time.time() + 120, "+inf") == 0
     with mended(stack, "worker"):
         pass
 

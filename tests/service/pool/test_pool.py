@@ -294,11 +294,14 @@ def test_resigning_before_playing_removes_and_the_game_does_not_count_for_others
     assert own(ada)["games_today"] == 1
 
 
-def resigned_after_ten_actions(pool, ada, grace) -> None:
-    """Pair the two, and let one resign after ten actions, with all trains left."""
-    game = pair(pool, ada, grace)["games"][0]
-    play_ten_actions(pool, game, ada, grace)
-    ada.play(game, RESIGN)
+def resigned_after_ten_actions(pool, ada, grace, count: int) -> None:
+    """Pair the two for so many games, and let one resign each after ten actions, with all trains
+    left."""
+    games = pair(pool, ada, grace, parallel_games=count)["games"]
+    assert len(games) == count
+    for game in games:
+        play_ten_actions(pool, game, ada, grace)
+        ada.play(game, RESIGN)
     sweep(pool)
 
 
@@ -316,39 +319,23 @@ def play_ten_actions(pool, game: str, ada: Caller, grace: Caller) -> None:
 
 
 def test_the_third_early_resignation_in_a_row_removes(ada, grace, pool):
-    resigned_after_ten_actions(pool, ada, grace)
+    """The first two at the same time."""
+    resigned_after_ten_actions(pool, ada, grace, 2)
     assert {own(caller)["status"] for caller in (ada, grace)} == {"ready"}
-    assert own(ada)["games_today"] == own(grace)["games_today"] == 1
-    assert orjson.loads(pool.redis.hget(key("removed"), ada.id)) == {"early": 1}
-    pool.redis.hset(key("removed"), ada.id, b'{"early":2}')
+    assert own(ada)["games_today"] == own(grace)["games_today"] == 2
+    assert pool.redis.hget(key("removed"), ada.id) == b'{"early":2}'
     pool.redis.delete(day("met", now_in_ms()))
-    resigned_after_ten_actions(pool, ada, grace)
+    resigned_after_ten_actions(pool, ada, grace, 1)
     assert (own(ada)["removal"]["reason"], own(grace)["status"]) == ("resigned", "ready")
 
 
-def test_early_resignations_at_the_same_time_count_each(ada, grace, pool):
-    games = pair(pool, ada, grace, parallel_games=2)["games"]
-    assert len(games) == 2
-    for game in games:
-        play_ten_actions(pool, game, ada, grace)
-        ada.play(game, RESIGN)
-    sweep(pool)
-    assert orjson.loads(pool.redis.hget(key("removed"), ada.id)) == {"early": 2}
-
-
 def test_a_game_with_a_built_in_bot_makes_no_early_resignation_undone(app, ada, pool):
-    enter(ada)
-    has_waited(pool, ada)
-    sweep(pool)
-    [pairing] = own(ada)["under_way"]
+    game = trial_of(app, pool, ada)
     pool.redis.hset(key("removed"), ada.id, b'{"early":2}')
-    for game in pairing["games"]:
-        seats = ada.view(game)["seats"]
-        [seat] = [row["seat"] for row in seats if row["player"]["id"] != ada.id]
-        built_in(app, seats[seat]["player"]["bot"], seat).play(game, RESIGN)
+    built_in(app, "random").play(game, RESIGN)
     sweep(pool)
-    assert own(ada)["under_way"] == []
-    assert orjson.loads(pool.redis.hget(key("removed"), ada.id)) == {"early": 2}
+    assert own(ada)["status"] == "ready"
+    assert pool.redis.hget(key("removed"), ada.id) == b'{"early":2}'
 
 
 def test_a_game_played_to_its_end_with_a_person_makes_early_resignations_undone(ada, grace, pool):
