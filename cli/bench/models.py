@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 import time
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
@@ -172,7 +172,7 @@ class Endpoint(Model):
                     raise NoAnswer(f"an answer of more than {MAX_ANSWER_BYTES >> 20} MiB")
             if self._key:  # some endpoints repeat it
                 said = said.replace(self._key, HIDDEN.encode())
-            return _status(answer.status, said), said, retry_after(answer)
+            return answer.status, said, retry_after(answer)
 
 
 class Command(Model):
@@ -192,29 +192,15 @@ class Command(Model):
             raise NoAnswer(str(error)) from error
 
 
-def _status(status: int, body: bytes) -> int:
-    """Return the status of a response. Some endpoints answer an error with 200, and its status in
-    the body."""
-    code = None
-    with suppress(ValueError, LookupError, TypeError, RecursionError):
-        code = json.loads(body)["error"]["code"]
-    return code if status == 200 and type(code) is int else status
-
-
-def _said(parts: list[dict[str, Any]], kind: str = "text") -> str:
-    """Return the parts of one kind of a message, joined. Thinking may itself consist of parts."""
-    said = [part[kind] for part in parts if part["type"] == kind]
-    return "".join(one if isinstance(one, str) else _said(one) for one in said)
-
-
 def _answer(body: bytes, seconds: float, prices: tuple[float, float] | None) -> Answer:
     try:
         said = json.loads(body)
         message, usage = said["choices"][0]["message"], said.get("usage") or {}
-        content = message.get("content") or []
-        parts = content if isinstance(content, list) else [{"type": "text", "text": content}]
-        text, thinking = _said(parts), _said(parts, "thinking")
-        reasoning = message.get("reasoning_content") or message.get("reasoning") or thinking
+        text = message.get("content") or ""
+        reasoning = message.get("reasoning_content") or message.get("reasoning") or ""
+        if isinstance(text, list):  # parts
+            reasoning = reasoning or [part for part in text if part["type"] == "thinking"] or ""
+            text = "".join(part["text"] for part in text if part["type"] == "text")
         counts = [usage.get(name) for name in ("prompt_tokens", "completion_tokens", "cost")]
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         raise NoAnswer(
@@ -225,7 +211,7 @@ def _answer(body: bytes, seconds: float, prices: tuple[float, float] | None) -> 
     if cost is None and prices and tokens[0] is not None:
         cost = (tokens[0] * prices[0] + (tokens[1] or 0) * prices[1]) / 1e6
     return Answer(
-        text,
+        text if isinstance(text, str) else json.dumps(text),
         reasoning if isinstance(reasoning, str) else json.dumps(reasoning),
         round(seconds, 3),
         *tokens,

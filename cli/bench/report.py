@@ -17,27 +17,28 @@ def report(bench: Bench, rows: Iterable[dict[str, Any]]) -> dict[str, Any]:
     empty unless the run is ``measured``: too many decisions were drawn by lot."""
     rows = sorted(rows, key=lambda row: row["game"])  # sums depend on the order
     rivals = [row["rival"] for row in rows if "rival" in row]
+    answers, rival_answers = _answers(rows), _answers(rivals)
+    most = max(answers["fallback_rate"], rival_answers["fallback_rate"])
+    is_measured = most <= MOST_FALLBACKS
+    measured = rows if is_measured else []
     clean = [
-        row for row in rows if not row["fallbacks"] and not row.get("rival", {}).get("fallbacks")
+        row
+        for row in measured
+        if not row["fallbacks"] and not row.get("rival", {}).get("fallbacks")
     ]
-    answers = [_answers(rows), *([_answers(rivals)] if rivals else [])]
-    is_measured = all(one["fallback_rate"] <= MOST_FALLBACKS for one in answers)
     shown = {
         **bench.fixed,
         "deals": bench.deals,
         "games": len(rows),
         "complete": len(rows) == len(bench.games()),
         "measured": is_measured,
-        "strength": by_anchor(bench, rows) if is_measured else [],
-        "without_fallbacks": {
-            "games": len(clean),
-            "strength": by_anchor(bench, clean) if is_measured else [],
-        },
-        "answers": answers[0],
+        "strength": by_anchor(bench, measured),
+        "without_fallbacks": {"games": len(clean), "strength": by_anchor(bench, clean)},
+        "answers": answers,
         "effort": _effort(rows),
     }
     return shown | (
-        {"rival_answers": answers[1], "rival_effort": _effort(rivals)} if rivals else {}
+        {"rival_answers": rival_answers, "rival_effort": _effort(rivals)} if rivals else {}
     )
 
 

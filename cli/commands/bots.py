@@ -131,25 +131,6 @@ def try_bot(bot: str, against: str, board: str, jobs: int, as_json: bool, **opti
     sys.exit(code)
 
 
-@bot.command("decline")
-@common.token_option(required=True)
-@click.option("--reason", help="The reason, such as busy or later; the creators see it.")
-@common.on_a_service
-def decline_invitations(server: str, token_file: Path, reason: str | None, as_json: bool) -> None:
-    """Decline all open invitations of the account in a token file.
-
-    \b
-    Example:
-      fogg bot decline --token-file my_bot.token --reason busy
-    """
-    from fogg_client import accounts
-
-    client = accounts.account(server, "player", token_file)
-    query = {"reason": reason} if reason else {}
-    done = client.delete("/v1/me/invitations", **query)
-    click.echo(json.dumps(done) if as_json else f"declined {done['declined']}")
-
-
 @bot.command("run")
 @own_bot
 @common.token_option()

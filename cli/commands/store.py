@@ -65,8 +65,6 @@ def import_games(
     from service.app import build_services
     from service.games import importing
 
-    if server:
-        _require(server, "/v1/boards")
     store = build_services().games.store
     boards = importing.known_boards(store, boards_by_digest(folders).values())
     refused = count = new = 0
@@ -75,7 +73,7 @@ def import_games(
         try:
             game, is_new = importing.put(store, boards, recorded.entries())
             if server:
-                _require(server, f"/v1/games/{game}")
+                _require(server, game)
                 server = None  # one game is enough
             row |= {"game": game, "ok": True, "new": is_new}
             new += is_new
@@ -100,28 +98,23 @@ def import_games(
             f"{new} of {count} games are new here, {count - new - refused} were here, "
             f"{refused} are refused"
         )
-        click.echo(f"Here means the service whose Redis is {_redis()}")
+        redis = settings.without_secrets(str(settings.REDIS_URL.value()))
+        click.echo(f"Here means the service whose Redis is {redis}")
         if new:
             click.echo(LEFT_BEHIND)
     sys.exit(1 if refused else 0)
 
 
-def _redis() -> str:
-    return settings.without_secrets(str(settings.REDIS_URL.value()))
-
-
-def _require(server: str, path: str) -> None:
-    """Raise ClickException if a service cannot be reached, or does not have what is at a path."""
+def _require(server: str, game: str) -> None:
+    """Raise ClickException if a service cannot be reached, or does not have a game."""
     try:
-        Client(server, patience=0).get(path)
+        Client(server, patience=0).get(f"/v1/games/{game}")
     except HTTPError as error:
         raise common.unreachable(server, error) from error
     except Problem as problem:
-        if problem.status != 404:
-            raise
         raise click.ClickException(
-            f"{server} does not have the game that was imported here, where the Redis is "
-            f"{_redis()}: name the data folder of that service by --data. No other was imported"
+            f"{server} does not have {game}, which was imported here: name the data folder of that "
+            "service by --data. No other was imported"
         ) from problem
 
 

@@ -1,5 +1,6 @@
 """Legal actions as short text: different payments of one price are merged."""
 
+import re
 from collections.abc import Iterable
 from difflib import get_close_matches
 from math import comb
@@ -11,9 +12,10 @@ from cli.mcp.boards import ticket_text
 from cli.mcp.planning import serving, tunnel_text
 
 DECK = "deck"
-ACTIONS: dict[str, Any] = {  # by type
-    get_args(get_type_hints(action)["type"])[0]: action for action in get_args(Action)
-}
+ACTIONS = {  # type -> members, as ``act`` takes them
+    get_args(get_type_hints(action)["type"])[0]: [*get_type_hints(action)]
+    for action in get_args(Action)
+} | {"draw_card": ["type", "card", "second_card", "note"]}
 MAX_SETS = 20  # sets of cards that are named for one price
 MAX_LISTED = 6  # routes in a short list of claims of which none serves a ticket
 
@@ -113,39 +115,15 @@ def as_posted(action: Action) -> dict[str, Any]:
     return {**action, "from": "row"}
 
 
-def members_of(kind: str) -> dict[str, bool]:
-    """Return the members that ``act`` takes for a type of action, and whether each has to be
-    given."""
-    action = ACTIONS[kind]
-    members = {name: name in action.__required_keys__ for name in get_type_hints(action)}
-    if kind == "draw_card":
-        members |= {"card": True, "second_card": False}
-    return {name: due for name, due in members.items() if name not in ("type", "from")}
-
-
-def wrong_members(kind: str, given: Iterable[str], more: Iterable[str]) -> list[str]:
-    """Return what is wrong with the names of an action's members. The service knows those of
-    ``more`` that are no member of any action here: rules of a board may add some."""
-    own = members_of(kind)
-    known = {name for other in ACTIONS for name in members_of(other)}
-    strange = [name for name in given if name not in own and (name in known or name not in more)]
-    missing = [name for name, due in own.items() if due and name not in given]
-    return [
-        *(f"{name} is no member of {kind}{instead_text(name, own)}" for name in strange),
-        *(f"{name} is missing" for name in missing),
-    ]
-
-
-def instead_text(unknown: str, names: Iterable[str]) -> str:
-    """Return the names that there are, and before them the one that is most like an unknown one."""
-    names = [*names]
-    like = [f", did you mean {one}" for one in nearest(unknown, names)[:1]]
-    return f"{''.join(like)}: it takes {', '.join(names)}"
-
-
 def nearest(unknown: str, names: Iterable[str]) -> list[str]:
-    """Return the names most like one that is unknown, at most three."""
-    return get_close_matches(unknown.lower(), [*names], cutoff=0.6)
+    """Return the names most like one that is unknown, at most three, whatever the order of their
+    words."""
+    by_words = {_words(name): name for name in names}
+    return [by_words[words] for words in get_close_matches(_words(unknown), by_words)]
+
+
+def _words(name: str) -> str:
+    return " ".join(sorted(re.findall(r"\w+", name.lower())))
 
 
 def _kept(board: Board, offered: list[str], choices: list[list[str]]) -> list[str]:

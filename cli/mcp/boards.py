@@ -14,6 +14,7 @@ READERS = plain_readers()  # seats count from 0, as in refusals of the API
 
 def board_text(board: Board) -> str:
     """Return a board: its numbers, its map and its tickets."""
+    start, turn = (numbers(board[when]) for when in ("tickets_at_start", "tickets_on_a_turn"))
     points = ", ".join(f"{length}: {points}" for length, points in board["points"].items())
     lines = [
         f"Board {board['id']} ({board['name']}), {board['players']['least']} to "
@@ -26,7 +27,8 @@ def board_text(board: Board) -> str:
         "A route's id is the two places in alphabetical order with -- between; a second track has "
         "--2 after that.",
         *map_lines(board, board["routes"]),
-        offers_text(board),
+        f"Tickets offered at the start: {', '.join(start)} or more; in a turn: {', '.join(turn)} "
+        "or more.",
         "Tickets (points):",
         "; ".join(ticket_text(board, one["id"]) for one in board["tickets"]),
     ]
@@ -99,16 +101,6 @@ def ticket_text(board: Board, ticket: str) -> str:
     return f"{ticket} ({', '.join([str(one['points']), *marks])})"
 
 
-def offers_text(board: Board) -> str:
-    """Return how many tickets are offered and kept, at the start and in a turn (2.2, 5.1)."""
-    start, turn = board["tickets_at_start"], board["tickets_on_a_turn"]
-    long = f" and {start['long']} long" if "long" in start else ""
-    return (
-        f"Tickets offered at the start: {start['deal']}{long}, of which you keep {start['keep']} "
-        f"or more; in a turn: {turn['deal']}, of which you keep {turn['keep']} or more."
-    )
-
-
 def counts(cards: dict[str, int]) -> str:
     """Return cards, colour by colour."""
     return ", ".join(f"{color} {n}" for color, n in cards.items()) or "none"
@@ -135,6 +127,16 @@ def owners(view: View) -> dict[str, int]:
 def is_closed(board: Board, view: View, route: Route) -> bool:
     """Return whether a free route is closed because its twin is claimed (4.2)."""
     return len(view["seats"]) in board["doubles_closed_for"] and route.get("twin") in owners(view)
+
+
+def free_routes(board: Board, view: View) -> list[Route]:
+    """Return the routes that nobody has claimed, without those that are closed."""
+    had = owners(view)
+    return [
+        route
+        for route in board["routes"]
+        if route["id"] not in had and not is_closed(board, view, route)
+    ]
 
 
 def routes_of(board: Board, view: View, seat: int) -> list[Route]:

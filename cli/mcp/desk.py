@@ -15,23 +15,16 @@ from urllib3.exceptions import HTTPError
 
 from cli.mcp import views
 from cli.mcp.actions import DECK, as_posted, nearest
-from cli.mcp.planning import WILD, more_text, plan_text
+from cli.mcp.planning import WILD, plan_text
 from cli.mcp.rules import Rules
 from domain.network import turned
 
 MAX_WAIT_S = 40.0  # seconds; the answer must be there within 45
 LONG_POLL_S = 10.0  # seconds of one long poll
 FINISHED = 5  # finished games that are listed
-# codes of refusals in which a name is unknown, or is none of those that could be chosen
-UNKNOWN = ("not-in-row", "ticket-not-offered", "unknown-card", "unknown-location", "unknown-route")
-WILDS = ("joker", "locomotive")  # what wild cards are called elsewhere
-ARGUMENTS = {  # members of requests that the tools' arguments stand for
-    "bot": "opponents",
-    "seats": "opponents",
-    "from": "card",
-    "clock": "seconds",
-    "per_decision": "seconds",
-}
+NAMED = {"unknown-route": "routes", "unknown-location": "locations"}  # refusals of a board's names
+# members of requests that the tools' arguments stand for
+ARGUMENTS = {"seats": "opponents", "from": "card", "clock": "seconds"}
 MAX_ENTRIES_BACK = 60  # entries to search for the account's own last action
 
 
@@ -184,7 +177,7 @@ class Desk:
                 f"There is no ticket {json.dumps(unknown[0])} on "
                 f"{view['board']}. Yours are: {', '.join(mine)}"
             )
-        return "\n".join([plan_text(board, view, tickets or mine), *more_text(board, view)])
+        return plan_text(board, view, tickets or mine)
 
     def wait(self, game: str, seconds: float) -> str:
         """Wait until it is the account's turn, the game is over, or the seconds are up. Return the
@@ -225,13 +218,14 @@ class Desk:
         game: str,
         action: dict[str, Any],
         version: int | None,
-        second: str | None = None,
         wait: float = 0.0,
     ) -> str:
-        """Play an action; return its result. ``second`` is a second card to draw in the same turn.
-        After the turn, wait at most so many seconds for the next one."""
+        """Play an action; return its result. Its ``second_card`` is drawn in the same turn. After
+        the turn, wait at most so many seconds for the next one."""
+        action = {**action}
+        second = action.pop("second_card", None)
         if second is not None:
-            self._check_second(game, action["card"], second)
+            self._check_second(game, action.get("card", DECK), second)
         played = self._posted(game, action, version)
         board = self.board(played["view"]["board"])
         view = expanded(played["view"])
@@ -258,17 +252,13 @@ class Desk:
         is drawn alone."""
         view = self._view(game)
         board = self.board(view["board"])
-        whole = [card for card, n in board["declared"].get("draws", {WILD: 2}).items() if n > 1]
-        if views.decision(view) == "second_card":
-            wrong = "this is the second card of the turn already: name it by card"
-        elif first in whole:
-            wrong = f"{first} from the row is the whole turn: leave it out (rule 3.2)"
-        elif second in whole or second not in (DECK, *board["cards"]):
-            cards = ", ".join(card for card in board["cards"] if card not in whole)
-            wrong = f"it should be {DECK}, or of the row one of {cards}"
-        else:
-            return
-        raise CannotAnswer(f"Refused: second_card: {wrong}. Nothing was done.")
+        draws = {DECK: 1, **dict.fromkeys(board["cards"], 1)}
+        draws |= board["declared"].get("draws", {WILD: 2})
+        is_last = views.decision(view) == "second_card" or draws.get(first) == 2
+        seconds = [card for card, n in draws.items() if n == 1 and not is_last]
+        if second not in seconds:
+            said = f"it could be {', '.join(seconds)}" if seconds else f"{first} ends the turn"
+            raise CannotAnswer(f"Refused (rule 3.2): second_card: {said}. Nothing was done.")
 
     def _posted(self, game: str, action: dict[str, Any], version: int | None) -> dict[str, Any]:
         headers = {} if version is None else {"If-Match": f'"{version}"'}
@@ -289,40 +279,22 @@ class Desk:
             ) from error
 
     def _refusal(self, problem: Problem, game: str, action: dict[str, Any]) -> str:
-        """Return a refusal with the names that there are, where one is unknown, or else with the
-        text of the rule."""
-        words = problem_text(problem)
-        if problem.code in UNKNOWN:
-            return f"{words}{self._known(game, problem.body['field'], action)} Nothing has changed."
+        """Return a refusal with the names that could be meant, where one is unknown, or else with
+        the text of the rule."""
+        words, field = problem_text(problem), problem.body.get("field")
         if problem.status == 412 and "view" in problem.body:
             return f"{words} Nothing was played.\n\n{self._brief(problem.body['view'])}"
+        if field == "card":
+            row = ", ".join(self._view(game)["row"])
+            return f"{words} In the row: {row}. Nothing has changed."
+        if where := NAMED.get(problem.code or ""):
+            board: Any = self.board(self._view(game)["board"])
+            near = nearest(action[field], [one["id"] for one in board[where]])
+            return f"{words} Nearest: {', '.join(near) or 'none'}. Nothing has changed."
         rule, said = problem.body.get("rule"), None
         with suppress(Problem, HTTPError):  # then the rule's number must do
             said = self.rules.about(rule) if rule and "." in rule else None  # no whole section
         return f"{words} Nothing has changed." + (f"\n\n{said}" if said else "")
-
-    def _known(self, game: str, member: str, action: dict[str, Any]) -> str:
-        """Return the row if a member names a card to draw, and the names most like those given."""
-        view = self._view(game)
-        board = self.board(view["board"])
-        places = [one["id"] for one in board["locations"]]
-        ids = {
-            "card": {card: card for card in (*view["row"], DECK)},
-            "cards": {card: card for card in board["cards"]},
-            "route": {way: one["id"] for one in board["routes"] for way in _ways(one["id"])},
-            "location": dict(zip(places, places, strict=True)),
-            "tickets": {ticket: ticket for ticket in view["you"].get("offered", [])},
-        }[member]
-        wild = {*WILDS, board["vocabulary"].get(WILD, WILD).lower()} if WILD in ids else set[str]()
-        given = action[member]
-        near = dict.fromkeys(
-            ids[like]
-            for name in ([given] if isinstance(given, str) else given)
-            if name not in ids
-            for like in ([WILD] if name.lower() in wild else nearest(name, ids))
-        )
-        said = f" In the row: {', '.join(view['row'])}." * (member == "card")
-        return said + f" Nearest: {', '.join(near)}." * bool(near)
 
     def explain(self, number: str | float) -> str:
         number = number if isinstance(number, str) else f"{number:g}"
@@ -357,13 +329,8 @@ def problem_text(problem: Problem) -> str:
 
 def _argument(member: str) -> str:
     """Return the tools' argument for a member of a request."""
-    name = [part for part in member.split(".") if not part.isdigit()][-1]
-    return ARGUMENTS.get(name, name)
-
-
-def _ways(route: str) -> tuple[str, str]:
-    """Return a route's id from either end."""
-    return route, turned(route)
+    parts = member.split(".")
+    return next((ARGUMENTS[part] for part in parts if part in ARGUMENTS), parts[-1])
 
 
 def _path(game: str) -> str:

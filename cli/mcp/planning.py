@@ -10,9 +10,8 @@ from fogg_client.types import Board, View
 
 from cli.mcp.boards import (
     connected,
+    free_routes,
     homes,
-    is_closed,
-    longest_path,
     owners,
     pieces,
     route_text,
@@ -40,6 +39,7 @@ class Plan:
         routes = sorted((one for one in way if "lenders" not in one), key=itemgetter("id"))
         self.claims = [*zip(routes, paid_cards(routes, view["you"]["hand"]), strict=True)]
         self.trains = sum(route["length"] for route in routes)
+        self.missing = self.trains - sum(sum(cards.values()) for _, cards in self.claims)  # cards
         self.lent, self._taken = dict[str, str](), dict(pieces(view))
         for route in sorted(
             (one for one in way if "lenders" in one),
@@ -51,7 +51,6 @@ class Plan:
 
     def numbers(self, has: str = "") -> str:
         """Return as text how many routes, trains, stations and cards it takes."""
-        missing = self.trains - sum(sum(cards.values()) for _, cards in self.claims)
         wilds = sum(
             max(0, route.get("ferry", 0) - cards.get(WILD, 0)) for route, cards in self.claims
         )
@@ -59,7 +58,7 @@ class Plan:
         return (
             f"{routes} {plural('route', routes)} to claim, {self.trains} trains{has}"
             + f", {stations} {plural('station', stations)}" * bool(stations)
-            + f", {missing} {plural('card', missing)} missing"
+            + f", {self.missing} {plural('card', self.missing)} missing"
             + f", {wilds} of them wild" * bool(wilds)
         )
 
@@ -116,7 +115,8 @@ def plan_text(board: Board, view: View, tickets: list[str]) -> str:
 
 def short_plan_text(board: Board, view: View) -> list[str]:
     """Return a line with the numbers of the plan for the viewer's tickets, and the cards missing by
-    colour, those for each of its routes; and a line with tickets that cannot be completed."""
+    colour, those for each of its routes; a line with tickets that cannot be completed; and one with
+    what more is worth once all are complete."""
     plan, lost = _own_plan(board, view)
     missing = dict[str, list[str]]()
     for route, cards in plan.claims:
@@ -129,38 +129,32 @@ def short_plan_text(board: Board, view: View) -> list[str]:
     return [
         *[f"Plan: {said}."] * bool(plan.claims or plan.lent),
         *[f"No way is open any more: {', '.join(lost)}."] * bool(lost),
+        *_more(board, view),
     ]
 
 
-def more_text(board: Board, view: View) -> list[str]:
-    """Return a line with what is worth points once the viewer's tickets are complete; none before
-    that."""
-    you, had = view["you"], owners(view)
+def _more(board: Board, view: View) -> list[str]:
+    """Return a line with what is worth points once all of the viewer's tickets are complete; no
+    line before that."""
+    you = view["you"]
     if not you["tickets"] or not all(connected(board, view, one) for one in you["tickets"]):
         return []
-    trains = view["seats"][you["seat"]]["trains"]
-    routes = list[tuple[int, int, str]]()  # points, cards missing, id
-    for route in board["routes"]:
-        is_free = route["id"] not in had and not is_closed(board, view, route)
-        if is_free and route["length"] <= trains:
-            [cards] = paid_cards([{**route}], you["hand"])
-            lack = route["length"] - sum(cards.values())
-            routes.append((board["points"][str(route["length"])], lack, route["id"]))
-    routes.sort(key=lambda row: (-row[0], row[1], row[2]))
+    trains, points = view["seats"][you["seat"]]["trains"], board["points"]
+    plans = {
+        route["id"]: Plan(view, [{**route}])
+        for route in free_routes(board, view)
+        if route["length"] <= trains
+    }
+    best = sorted(plans, key=lambda route: (-plans[route].trains, plans[route].missing))
     worth = [
-        f"{name} {points} {plural('point', points)}"
-        + f" ({lack} {plural('card', lack)} missing)" * bool(lack)
-        for points, lack, name in routes[:LONG_ROUTES]
+        f"{route} (points {points[str(plans[route].trains)]}, cards missing {plans[route].missing})"
+        for route in best[:LONG_ROUTES]
     ]
     if bonus := board.get("longest_path_bonus"):
-        mine, *others = [
-            longest_path(board, view, seat["seat"])
-            for seat in sorted(view["seats"], key=lambda seat: seat["seat"] != you["seat"])
-        ]
-        worth.append(f"longest path {bonus} points (yours {mine}, others' {max(others)})")
+        worth.append(f"the longest path ({bonus})")
     if view["ticket_deck"]:
-        worth.append(f"new tickets, but each that fails costs its points ({trains} trains left)")
-    return [f"All your tickets are done. Worth more: {'; '.join(worth)}."] if worth else []
+        worth.append("new tickets, but each that fails costs its points")
+    return [f"All your tickets are done. Worth more: {'; '.join(worth)}."]
 
 
 def serving(board: Board, view: View) -> dict[str, dict[str, int]]:
@@ -259,12 +253,13 @@ def _net(board: Board, view: View, station: int, tickets: list[str]) -> Net:
     """Return the cheapest route, open or lent by a station, between any two places, each of which
     represents those that one's own routes connect to it; and the ends of these tickets."""
     seat, had, taken = view["you"]["seat"], owners(view), dict(pieces(view))
+    free = {route["id"] for route in free_routes(board, view)}
     home, mine, declared = homes(board, view, seat), view["seats"][seat], board["declared"]
     left = any(mine[name] for name in declared["seat_view"] if name in declared["view"])
     ranked = list[tuple[int, int, Route]]()
     for known in board["routes"]:
         route: Route = {**known}
-        if route["id"] not in had and not is_closed(board, view, known):
+        if route["id"] in free:
             [cards] = paid_cards([route], view["you"]["hand"])
             lacking = route["length"] - sum(cards.values())
             ranked.append((route["length"] * TRAIN + ROUTE, lacking, route))

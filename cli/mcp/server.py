@@ -2,7 +2,7 @@
 
 import inspect
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 import anyio
@@ -15,7 +15,7 @@ from mcp_types import Tool, ToolAnnotations
 from pydantic import Field, ValidationError
 from urllib3.exceptions import HTTPError
 
-from cli.mcp.actions import ACTIONS, instead_text, wrong_members
+from cli.mcp.actions import ACTIONS, nearest
 from cli.mcp.boards import board_text
 from cli.mcp.desk import CannotAnswer, Desk, problem_text
 
@@ -66,9 +66,8 @@ class _Server(MCPServer):
     ) -> Any:
         """Call a tool; raise ToolError if the call is refused."""
         for tool in await self.list_tools():
-            own = tool.input_schema["properties"]
-            if tool.name == name and (unknown := arguments.keys() - own.keys()):
-                raise ToolError(f"Refused: {unknown_text(name, unknown, own)}. Nothing was done.")
+            if tool.name == name:
+                refuse_unknown(name, arguments, tool.input_schema["properties"])
         try:
             return await super().call_tool(name, arguments, *args, **options)
         except ToolError as error:
@@ -272,13 +271,13 @@ def _add_playing(server: MCPServer, desk: Desk) -> None:
             "location": location,
             "cards": cards,
             "keep_for_flag": keep_for_flag,
+            "second_card": second_card,
             "note": note,
         }
-        action = (more or {}) | {name: one for name, one in members.items() if one is not None}
-        given = action | ({} if second_card is None else {"second_card": second_card})
-        if wrong := wrong_members(type, given.keys() - {"type"}, more or ()):
-            raise ToolError(f"Refused: {'; '.join(wrong)}. Nothing was done.")
-        return await _answer(desk, desk.act, game, action, version, second_card, wait)
+        action = {name: value for name, value in members.items() if value is not None}
+        refuse_unknown(type, action, ACTIONS[type])
+        action = (more or {}) | action  # the service knows which members rules of a board add
+        return await _answer(desk, desk.act, game, action, version, wait)
 
     @server.tool(annotations=READS, structured_output=False)
     async def show_board(board: Annotated[str, Field(description="A board's id.")]) -> str:
@@ -308,12 +307,15 @@ def _add_playing(server: MCPServer, desk: Desk) -> None:
         return await _answer(desk, desk.plan, game, tickets)
 
 
-def unknown_text(tool: str, unknown: Iterable[str], own: Iterable[str]) -> str:
-    """Return the unknown arguments, each with those that the tool takes."""
-    return "; ".join(
-        f"{json.dumps(name[:MAX_VALUE_CHARS])} is no argument of {tool}{instead_text(name, own)}"
-        for name in sorted(unknown)
-    )
+def refuse_unknown(what: str, given: Iterable[str], own: Collection[str]) -> None:
+    """Raise ToolError at an argument that a tool or a type of action does not take."""
+    for name in given:
+        if name not in own:
+            like = [f", did you mean {one}" for one in nearest(name, own)[:1]]
+            raise ToolError(
+                f"Refused: {json.dumps(name[:MAX_VALUE_CHARS])} is no argument of "
+                f"{what}{''.join(like)}: it takes {', '.join(own)}. Nothing was done."
+            )
 
 
 def arguments_text(error: ValidationError) -> str:

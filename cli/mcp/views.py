@@ -11,7 +11,7 @@ from fogg_client.types import Board, Seat, View
 
 from cli.mcp import boards
 from cli.mcp.actions import legal_text
-from cli.mcp.planning import more_text, serving, short_plan_text, unseen_cards
+from cli.mcp.planning import serving, short_plan_text, unseen_cards
 from domain.sentences import plain_readers, sentences
 
 READERS = plain_readers(name=json.dumps)  # quoted: a name may hold any text
@@ -67,7 +67,6 @@ def brief_text(
         lines += _own(board, view, is_short=is_short)
         if is_short and with_planning:
             lines += short_plan_text(board, view)
-            lines += more_text(board, view) if decision(view) == "turn" else []
         lines += _decision(board, view, with_legal_actions, with_planning, is_short=is_short)
     return "\n".join(lines)
 
@@ -87,17 +86,11 @@ def table_text(board: Board, view: View, **options: bool) -> str:
 
 def full_text(board: Board, view: View, **options: bool) -> str:
     """Return the table's text, with the options of the brief one, and the free routes."""
-    had = boards.owners(view)
-    free = [
-        route
-        for route in board["routes"]
-        if route["id"] not in had and not boards.is_closed(board, view, route)
-    ]
     return "\n".join(
         [
             table_text(board, view, **options),
             "Routes still free, each once (spaces, colour):",
-            *boards.map_lines(board, free),
+            *boards.map_lines(board, boards.free_routes(board, view)),
         ]
     )
 
@@ -112,11 +105,7 @@ def _seat(board: Board, view: View, seat: Seat, *, is_short: bool) -> str:
     """Return the numbers of a seat. In a short text the viewer's own tickets and cards are left
     out, since other lines have them."""
     is_own = seat["seat"] == view.get("you", {}).get("seat")
-    omitted = (
-        "seat",
-        "completed",
-        *("tickets", "cards", "taken") * (is_own and is_short),
-    )
+    omitted = ("seat", "completed", *("tickets", "cards", "taken") * (is_own and is_short))
     members = {name: value for name, value in seat.items() if name not in omitted}
     who = json.dumps(seat["player"]["name"]) if "player" in seat else "open"
     who = "" if is_short else f", {who}"

@@ -98,11 +98,11 @@ class RecordedGame:
         try:
             events = [event for entry in self.entries() for event in entry["events"]]
             seated = [event for event in events if event["type"] == "seat_taken"]
-            names = {event["seat"]: {"name": event["player"]["name"]} for event in seated}
-            players = [names[seat] for seat in sorted(names)]
-            for player, result in zip(players, events[-1].get("results", ()), strict=False):
-                player["total"] = result["total"]
-            return {"game": events[0]["game"], "board": events[0]["board"], "players": players}
+            players = {event["seat"]: {"name": event["player"]["name"]} for event in seated}
+            for seat, result in enumerate(events[-1].get("results", ())):
+                players[seat]["total"] = result["total"]
+            rows = [players[seat] for seat in sorted(players)]
+            return {"game": events[0]["game"], "board": events[0]["board"], "players": rows}
         except (Wrong, LookupError, TypeError, AttributeError):
             return {"game": self.id(), "board": None, "players": []}
 

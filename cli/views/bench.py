@@ -28,7 +28,7 @@ def report_text(shown: dict[str, Any]) -> Group:
         f"{shown['track']}, planning {'on' if shown['planning'] else 'off'}"
     )
     parts: list[Any] = [_strength(title, shown)] if shown["measured"] else [NOT_MEASURED, "", title]
-    if shown["measured"] and 0 < clean["games"] < shown["games"]:
+    if 0 < clean["games"] < shown["games"]:
         parts += ["", _strength(f"Only the {clean['games']} games without fallbacks", clean)]
     parts += [
         "",

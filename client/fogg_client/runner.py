@@ -183,9 +183,8 @@ class Runner:
                 )(game)
                 if reason and "invited" in query:
                     with suppress(Problem):  # it was withdrawn
-                        self._client.delete(
-                            f"/v1/games/{segment(game['id'])}/invitations/me?reason={reason}"
-                        )
+                        path = f"/v1/games/{segment(game['id'])}/invitations/me"
+                        self._client.delete(path, reason=reason)
                 elif (
                     not reason
                     and game["id"] not in self._games
