@@ -32,7 +32,7 @@ NAMES = {
     SeatResult: "TableResult",
     TournamentHead: "ListedTournament",
 }  # of schemas
-# types of members that the domain has as JSON objects
+# types of members that the domain has as JSON objects, or as integers of any sign
 OBJECTS: dict[str, Any] = {
     "player": Player,
     "invited": Player,
@@ -41,6 +41,8 @@ OBJECTS: dict[str, Any] = {
     "revealed": Revealed,
     "deciding": list[Deciding],
     "fork": Origin,
+    "rating_from": Signed,
+    "rating_to": Signed,
 }
 OF_VIEWS = OBJECTS | {"clock": ClockJson}
 # name of a union -> its words, the end of its kinds' names, and these

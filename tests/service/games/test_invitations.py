@@ -218,13 +218,14 @@ def test_a_game_with_an_open_invitation_does_not_expire_before_it(app, ada, grac
 # Ratings
 
 
-def test_a_seat_is_for_players_in_its_range_of_ratings(ada, grace, redis, is_problem):
+def test_a_seat_is_for_players_in_its_range_of_ratings(ada, grace, redis, is_problem, fits):
     strong = make(ada, {"open": True, "rating_from": 5})
     mixed = make(
         ada, {"open": True, "rating_from": 5}, {"open": True, "rating_from": -1, "rating_to": 1}
     )
     is_problem(join(grace, strong), 409, "rating-outside")
     is_problem(join(grace, mixed, seat=1), 409, "rating-outside")
+    fits("Entries", ada.read(f"/v1/games/{mixed}/events"))
     assert listed(grace, "joinable=me") == [mixed]
     assert listed(ada, "joinable=me") == []
     assert join(grace, mixed).json["you"]["seat"] == 2
