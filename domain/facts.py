@@ -33,7 +33,6 @@ def seats(state: State, pace: Pace) -> Iterator[Json]:
         took = counted(pace, seat)
         took.pop(TIMED_OUT, None)
         row: SeatRow = {
-            "game": state.id,
             "seat": seat,
             "player": player.id if player else None,
             "name": player.name if player else None,

@@ -18,7 +18,6 @@ class ResultJson(TypedDict):
 class SeatRow(TypedDict):
     """A seat of a game that is over, as ``domain.facts`` has it, with its result beside it."""
 
-    game: str
     seat: int
     player: str | None
     name: str | None

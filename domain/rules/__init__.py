@@ -65,7 +65,7 @@ DECLARED: dict[str, Collection[object]] = {  # by rules, by name -> names that t
     "table.route": {*Route.__dataclass_fields__, *served.Route.__annotations__},
     "table.ticket": {*Ticket.__dataclass_fields__, *served.Ticket.__annotations__},
     "attributes": {*State.__dataclass_fields__, *dir(State)},
-    "numbers": {*ResultJson.__annotations__, *SeatRow.__annotations__},
+    "numbers": {"game", *ResultJson.__annotations__, *SeatRow.__annotations__},
     "view": view.NAMES,
     "seat_view": view.SEAT_NAMES,
 }
