@@ -750,6 +750,26 @@ def test_a_tied_table_of_a_knockout_plays_another_deal(ada, grace, tournaments):
     assert ["seed" in view for view in views] == [True, True, False, False]
 
 
+def test_the_first_seat_cannot_be_kept_by_ending_early(app, mary, tournaments):
+    """The creator of this cup does not play."""
+    by_id = {who.id: who for who in (sign_up(app, name) for name in ("A", "B", "C", "D"))}
+    cup = create(mary, format="swiss", rounds=5)
+    for caller in by_id.values():
+        enter(caller, cup)
+    mary.post(f"{ALL}/{cup['id']}/start", {})
+    direct(tournaments)
+    ending = mary.post(f"{ALL}/{cup['id']}/end", {}).json
+    assert (ending["status"], ending["last_round"]) == ("running", 2)
+    for last in (2, 4):
+        for seat, game in enumerate(games_of(see(mary, cup))[last - 2 :]):
+            resign(by_id[game["seats"][seat]], game)
+        direct(tournaments)
+    over = see(mary, cup)
+    assert (over["ending"], over["round"], over["ended_early"]["by"]) == ("ended", 2, mary.id)
+    first = [game["seats"][0] for game in games_of(over)]
+    assert sorted(first) == sorted(by_id)
+
+
 # What is rated
 
 
