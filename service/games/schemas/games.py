@@ -96,8 +96,8 @@ class SeatRequestSchema(Union):
 
     by_type = False
     members: ClassVar = {
+        "bot": BotSeatRequestSchema,  # first, as generators of requests choose it most often
         "player": MySeatRequestSchema,
-        "bot": BotSeatRequestSchema,
         "open": OpenSeatRequestSchema,
         "invite": InvitedSeatRequestSchema,
     }

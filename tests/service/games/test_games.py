@@ -77,6 +77,15 @@ def show_games(tape: Tape) -> None:
         wish | {"options": {"seed": SEED}},
         "mary",
     )
+    tape.call(
+        "createGame",
+        "against-bots",
+        "A game against two bots on another map",
+        "POST",
+        "/v1/games",
+        {"board": "europe", "seats": [{"bot": "greedy"}, {"player": "me"}, {"bot": "random"}]},
+        "mary",
+    )
     wish = {
         "board": "usa",
         "seats": [{"player": "me"}, {"open": True}],

@@ -509,7 +509,7 @@ def show_invitations(tape: Tape) -> None:
         "An open seat for some ratings",
         "POST",
         "/v1/games",
-        {"board": "usa", "seats": [{"player": "me"}, {"open": True, "rating_from": 10}]},
+        wish({"bot": "greedy"}, {"open": True, "rating_from": 10}),
         "ada",
     )
     tape.ask("GET", "/v1/me/events", by="adabot")

@@ -128,7 +128,7 @@ def test_an_action_that_does_not_fit_its_schema_is_refused_by_field(
         ({"board": "usa", "seats": [{"open": True}, {"player": "p_1"}]}, "seats.1.player"),
         (
             {"board": "usa", "seats": [{"open": True}, {"player": "me", "bot": "random"}]},
-            "seats.1.bot",
+            "seats.1.player",
         ),
         (
             {"board": "usa", "seats": [{"open": True}, {"player": "me", "entropy": "a b"}]},

@@ -46,6 +46,16 @@ CHECKS = {
         ]
     },
 }
+# A tester that knows nothing names what is not there, and creates again under the key of what was
+# deleted since.
+UNFED = CHECKS | {
+    name: {"enabled": False}
+    for name in (
+        "positive_data_acceptance",
+        "negative_data_rejection",
+        "ensure_resource_availability",
+    )
+}
 OPERATIONS = [
     # A fault of one of several items is reported for that item.
     {
@@ -56,6 +66,7 @@ OPERATIONS = [
     {"include-operation-id": "playAction", "generation": {"allow-extra-parameters": False}},
 ]
 EXAMPLES = 40  # a phase and operation
+RUNS, SCENARIOS, STEPS = 8, 30, 50  # at most, of a tester that follows links
 HOOK = {"url": "https://bots.example/fogg"}
 UNKNOWN = "x-schemathesis-unknown-property"  # a header that means nothing is nothing wrong
 # Texts that others see. Refused in them are some of the characters beyond U+FFFF, two that only
@@ -160,9 +171,7 @@ class Feeder:
                     for name in SHOWN
                     if isinstance(given.get(name), str)
                 }
-        wait = (case.query or {}).get("wait")
-        if isinstance(wait, int | float) and LONGEST_WAIT < wait <= 60:
-            case.query["wait"] = LONGEST_WAIT
+        shorten_wait(context, case, kwargs)
         path = case.path_parameters or {}
         if is_good(case) and isinstance((case.query or {}).get("at"), int):
             case.query["at"] = 1 + case.query["at"] % 7  # more often than not it was there
@@ -288,6 +297,12 @@ def is_good(case) -> bool:
     return case.meta is not None and case.meta.generation.mode.is_positive
 
 
+def shorten_wait(context, case, kwargs) -> None:
+    wait = (case.query or {}).get("wait")
+    if isinstance(wait, int | float) and LONGEST_WAIT < wait <= 60:
+        case.query["wait"] = LONGEST_WAIT
+
+
 @pytest.fixture
 def url(tmp_path, monkeypatch):
     """The address of the whole service, without its workers."""
@@ -299,14 +314,20 @@ def url(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def feeder(url):
-    from schemathesis.hooks import GLOBAL_HOOK_DISPATCHER  # slow to import, for one test
+def register():
+    """Let Schemathesis call a function at each request."""
+    from schemathesis.hooks import GLOBAL_HOOK_DISPATCHER  # slow to import, for these tests
 
-    feeder = Feeder(url)
-    GLOBAL_HOOK_DISPATCHER.register_hook_with_name(feeder.before_call, "before_call")
-    GLOBAL_HOOK_DISPATCHER.register_hook_with_name(feeder.after_call, "after_call")
-    yield feeder
+    yield GLOBAL_HOOK_DISPATCHER.register_hook_with_name
     GLOBAL_HOOK_DISPATCHER.unregister_all()
+
+
+@pytest.fixture
+def feeder(url, register):
+    feeder = Feeder(url)
+    register(feeder.before_call, "before_call")
+    register(feeder.after_call, "after_call")
+    return feeder
 
 
 @pytest.fixture
@@ -398,3 +419,49 @@ def _was_thorough(seen: Counter, openapi: dict) -> None:
     assert seen["playAction", 409]
     assert seen["playAction", 412]
     assert seen["getGame", 409]  # a version that is not there yet
+
+
+@pytest.mark.usefixtures("rarely_collected")
+@pytest.mark.timeout(900)
+def test_a_tester_that_follows_links_plays_and_reaches_most_operations(url, register, seed):
+    """It has a token and what docs/clients.md says, and knows nothing else. The service's ids are
+    random, so its requests differ a little each time: it goes on until it has reached enough."""
+    import schemathesis
+    from schemathesis import engine
+    from schemathesis.config import SchemathesisConfig
+    from schemathesis.engine import events
+
+    seen: Counter = Counter()
+
+    def after_call(context, case, response) -> None:
+        seen[case.operation.definition.raw["operationId"], response.status_code] += 1
+
+    register(shorten_wait, "before_call")
+    register(after_call, "after_call")
+    ada = urllib3.request("POST", f"{url}/v1/players", json={"name": "Ada"}).json()["token"]
+    failures, reached = {}, set()
+    for run in range(RUNS):
+        config = SchemathesisConfig.from_dict(
+            {
+                "base-url": url,
+                "seed": 2 * RUNS * seed + run,
+                "headers": {"Authorization": f"Bearer {ada}"},
+                "operations": [{"include-operation-id": "deleteMe", "enabled": False}],
+                "phases": {
+                    **{name: {"enabled": False} for name in ("examples", "coverage", "fuzzing")},
+                    "stateful": {"max-steps": STEPS},
+                },
+                "generation": {"database": "none", "max-examples": SCENARIOS, "no-shrink": True},
+                "checks": UNFED,
+            }
+        )
+        schema = schemathesis.openapi.from_path(FILE, config=config)
+        for event in engine.from_schema(schema).execute():
+            if isinstance(event, events.ScenarioFinished):
+                failures |= dict(_failures(event.recorder))
+        reached = {operation for operation, status in seen if 200 <= status < 300}
+        if len(reached) >= 50 and seen["playAction", 200]:
+            break
+    assert not failures, "\n\n".join(failures.values())
+    assert len(reached) >= 50, sorted(reached)
+    assert seen["playAction", 200], seen

@@ -22,6 +22,7 @@ FULL, OPEN = (
     {"board": "usa", "seats": [{"player": "me"}, {"bot": "random"}, *more]}
     for more in ([], [{"open": True}])
 )
+HEADERS = {"If-Match", "Idempotency-Key"}
 BODIES = {  # of operations that need one; of others it is empty
     "changeBot": {"version": "2"},
     "changeMe": {"name": "Ada King"},
@@ -34,6 +35,7 @@ BODIES = {  # of operations that need one; of others it is empty
     "createWebhook": {"url": "https://bots.example/fogg"},
     "disqualifyEntrant": {"reason": "Too strong"},
     "playAction": {"type": "resign"},
+    "playActions": {"items": [{"game": "g_0"}]},
 }
 
 
@@ -46,7 +48,7 @@ def send(ada):
         if "requestBody" in described:
             body = BODIES.get(operation, {}) if body is None else body
         query = {name: value for name, value in parameters.items() if f"{{{name}}}" not in path}
-        headers = {name: query.pop(name) for name in {"If-Match"} & query.keys()}
+        headers = {name: query.pop(name) for name in HEADERS & query.keys()}
         answer = by.request(
             method, path.format(**parameters), body, query_string=query, headers=headers
         )
@@ -72,6 +74,8 @@ def before(send, ada, grace):
                 return {}, FULL | {"seats": [{"player": "me"}, {"invite": grace.id}]}
             case "createGame", "joinGame" | "leaveSeat" | "startGame":
                 return {}, OPEN
+            case "startGame", _:
+                return {"game": create(ada, {"bot": "random"}, {"open": True})["id"]}, None
             case "abortGame" | "getGame" | "listLegalActions", _:
                 return {"game": create(ada, {"bot": "random"})["id"]}, None
             case "joinGame", _:
@@ -80,11 +84,13 @@ def before(send, ada, grace):
                 return {"game": begin(ada, grace, first_seat=None)}, None
             case "analyseGame", _:
                 return {"game": won(ada, grace)}, None
+            case "enterTournament", "enterTournament":
+                return cup(), {"bot": "random"}
             case "enterTournament" | "endTournament", _:
                 return cup(), None
             case "disqualifyEntrant", _:
                 return cup("greedy") | {"entrant": "greedy"}, None
-            case "listGames" | "listTournaments" | "listWebhooks", _:
+            case "listGames" | "listTokens" | "listTournaments" | "listWebhooks", _:
                 send(source.replace("list", "create").removesuffix("s"))
         return {}, None
 
@@ -93,6 +99,8 @@ def before(send, ada, grace):
 
 def value(expression: str, path: dict, answer) -> object:
     """Return the value of a runtime expression of OpenAPI."""
+    if not expression.startswith("$"):
+        return expression
     if name := re.fullmatch(r"\$request\.path\.(\w+)", expression):
         return path[name[1]]
     if name := re.fullmatch(r"\$response\.header\.(\w+)", expression):
