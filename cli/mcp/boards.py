@@ -14,7 +14,6 @@ READERS = plain_readers()  # seats count from 0, as in refusals of the API
 
 def board_text(board: Board) -> str:
     """Return a board: its numbers, its map and its tickets."""
-    start, turn = (numbers(board[when]) for when in ("tickets_at_start", "tickets_on_a_turn"))
     points = ", ".join(f"{length}: {points}" for length, points in board["points"].items())
     lines = [
         f"Board {board['id']} ({board['name']}), {board['players']['least']} to "
@@ -27,8 +26,8 @@ def board_text(board: Board) -> str:
         "A route's id is the two places in alphabetical order with -- between; a second track has "
         "--2 after that.",
         *map_lines(board, board["routes"]),
-        f"Tickets offered at the start: {', '.join(start)} or more; in a turn: {', '.join(turn)} "
-        "or more.",
+        f"Tickets offered at the start: {', '.join(numbers(board['tickets_at_start']))} or more.",
+        f"Tickets offered in a turn: {', '.join(numbers(board['tickets_on_a_turn']))} or more.",
         "Tickets (points):",
         "; ".join(ticket_text(board, one["id"]) for one in board["tickets"]),
     ]

@@ -252,7 +252,7 @@ class Desk:
         is drawn alone."""
         view = self._view(game)
         board = self.board(view["board"])
-        draws = {DECK: 1, **dict.fromkeys(board["cards"], 1)}
+        draws = dict.fromkeys((DECK, *board["cards"]), 1)  # how many of a turn's two it takes
         draws |= board["declared"].get("draws", {WILD: 2})
         is_last = views.decision(view) == "second_card" or draws.get(first) == 2
         seconds = [card for card, n in draws.items() if n == 1 and not is_last]
@@ -282,7 +282,7 @@ class Desk:
         """Return a refusal with the names that could be meant, where one is unknown, or else with
         the text of the rule."""
         words, field = problem_text(problem), problem.body.get("field")
-        if problem.status == 412 and "view" in problem.body:
+        if "view" in problem.body:  # the game has moved on
             return f"{words} Nothing was played.\n\n{self._brief(problem.body['view'])}"
         if field == "card":
             row = ", ".join(self._view(game)["row"])
