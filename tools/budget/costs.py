@@ -16,6 +16,7 @@ from redis import Redis
 
 from service import settings
 from service.http import logs
+from service.records.database import sqlite_url
 from service.redis.connection import EmbeddedRedis, connect
 from tools.budget.meter import PYTHON, C, Costs, Meter
 
@@ -37,6 +38,7 @@ def measured() -> Costs:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         settings.PROMETHEUS_MULTIPROC_DIR.set(name)  # web processes count in a folder
+        settings.DATABASE.set(sqlite_url(folder / "records.sqlite3"))  # there is none
         log = folder / "log"
         with (
             log.open("w") as lines,
