@@ -12,10 +12,19 @@ from cli.mcp.boards import ticket_text
 from cli.mcp.planning import serving, tunnel_text
 
 DECK = "deck"
-ACTIONS = {  # type -> members, as ``act`` takes them
-    get_args(get_type_hints(action)["type"])[0]: [*get_type_hints(action)]
-    for action in get_args(Action)
-} | {"draw_card": ["type", "card", "second_card", "note"]}
+
+
+def _members_of_actions() -> dict[str, list[str]]:
+    """Return the members of each type of action, as ``act`` takes them."""
+    members = {}
+    for action in get_args(Action):
+        hints = get_type_hints(action)
+        [kind] = get_args(hints["type"])
+        members[kind] = [*hints]
+    return members | {"draw_card": ["type", "card", "second_card", "note"]}
+
+
+ACTIONS = _members_of_actions()
 MAX_SETS = 20  # sets of cards that are named for one price
 MAX_LISTED = 6  # routes in a short list of claims of which none serves a ticket
 

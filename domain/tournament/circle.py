@@ -4,7 +4,7 @@ Inside, entrants are numbers from 0; a pair has its first seat first, or the low
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain, product
 from math import gcd
@@ -37,12 +37,12 @@ def circle(entrants: Sequence[str], number: int, boards: int = 8) -> list[tuple[
     is_swapped = (cycle % period + cycle // period) % 2 == 1
     by_part = _orders(count, boards)
     orders = by_part[cycle % period // 2 % len(by_part)]
-    return [
-        (entrants[one], entrants[other])
-        if ((one, other) in orders) != is_swapped
-        else (entrants[other], entrants[one])
-        for one, other in _turn(count, turn)
-    ]
+    pairs = []
+    for pair in _turn(count, turn):
+        stays = (pair in orders) != is_swapped
+        first, second = pair if stays else pair[::-1]
+        pairs.append((entrants[first], entrants[second]))
+    return pairs
 
 
 def circle_length(entrants: int) -> int:
@@ -103,10 +103,7 @@ def _evened(count: int, boards: int, orders: Orders) -> list[Orders] | None:
     for _ in range(WORK // (count * boards)):
         above = [key for key in difference if excess(key)]
         if not above:
-            return [
-                {pair if sides[pair, part] > 0 else pair[::-1] for pair, of in shares if of == part}
-                for part in range(PARTS)
-            ]
+            return [_of_part(sides, part) for part in range(PARTS)]
         key = above[below(len(above))]
         adding = [
             place
@@ -120,6 +117,15 @@ def _evened(count: int, boards: int, orders: Orders) -> list[Orders] | None:
             difference[key] -= 2 * sign * sides[turned]
         sides[turned] *= -1
     return None
+
+
+def _of_part(sides: Mapping[Place, int], part: int) -> Orders:
+    """Return the orders of a part; a pair's side is above 0 if the lower number sits first."""
+    orders = set()
+    for (pair, its_part), side in sides.items():
+        if its_part == part:
+            orders.add(pair if side > 0 else pair[::-1])
+    return orders
 
 
 def _shares(count: int, boards: int) -> dict[Place, dict[Sum, int]]:

@@ -96,12 +96,16 @@ GAME, FRESH = ({"$ref": f"{REF}schemas/{name}"} for name in ("GameRequest", "Fre
 OPAQUE = ("Event", "MyPool", "PlayedAction", "ProblemCode", "Tournament")  # without their members
 LONGEST = 100  # characters of a pattern; the service says what is wrong with other texts
 STALE = "412"  # its problem has the view in which to decide again
+
+
+def _refusal(words: str, schema: str) -> dict:
+    content = {"schema": {"$ref": f"{REF}schemas/{schema}"}}
+    return {"description": words, "content": {PROBLEM: content}}
+
+
 REFUSALS = {
-    name: {"description": words, "content": {PROBLEM: {"schema": {"$ref": f"{REF}schemas/{of}"}}}}
-    for name, words, of in (
-        ("Refusal", "Refused: `code` and `detail` say why.", "Problem"),
-        ("Stale", "The game has a later version: decide again in `view`.", "StaleProblem"),
-    )
+    "Refusal": _refusal("Refused: `code` and `detail` say why.", "Problem"),
+    "Stale": _refusal("The game has a later version: decide again in `view`.", "StaleProblem"),
 }
 
 
