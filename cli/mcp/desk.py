@@ -284,8 +284,8 @@ class Desk:
         words, field = problem_text(problem), problem.body.get("field")
         if "view" in problem.body:  # the game has moved on
             return f"{words} Nothing was played.\n\n{self._brief(problem.body['view'])}"
-        if field == "card":
-            row = ", ".join(self._view(game)["row"])
+        if field == "card" and "row" in (view := self._view(game)):
+            row = ", ".join(view["row"])
             return f"{words} In the row: {row}. Nothing has changed."
         if where := NAMED.get(problem.code or ""):
             board: Any = self.board(self._view(game)["board"])

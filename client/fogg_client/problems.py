@@ -53,7 +53,7 @@ def retry_after(answer: urllib3.BaseHTTPResponse | HTTPResponse) -> float:
     with a fraction, or from proxies a date (RFC 9110, 10.2.3), which is compared with the date of
     the answer."""
     value = answer.headers.get("Retry-After", "")
-    if re.fullmatch(r"[0-9]+(\.[0-9]+)?", value):
+    if re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?", value):
         return float(value)
     until, here = _seconds(value), _seconds(answer.headers.get("Date", ""))
     return max(0.0, until - (here or time.time()))

@@ -363,7 +363,7 @@ class DeclaredMember(TypedDict):
 
 class Declared(TypedDict):
     """Declarations of the board's rules. With them a client can show games without knowing the
-    rules. They no longer say how events change views: `getViews` and streams with `views=true` have
+    rules. They do not say how events change views: `getViews` and streams with `views=true` have
     the views themselves."""
 
     rules: dict[str, DeclaredRule]

@@ -59,7 +59,7 @@ def claim_route(draft: Draft, seat: int, command: ClaimRoute) -> None:
         check(state, seat, route, command)
     if listed and not any(accepted(checks, state, seat, route, claim) for claim in listed):
         raise Refused(
-            "wrong-cards", "4.1", "now you cannot pay this in place of any cards", "cards"
+            "wrong-cards", "4.1", "no other cards may be paid for this route now", "cards"
         )
     if not any(waits(draft, seat, index, command) for waits in draft.rules.waits):
         settling.settle(draft, seat, route, command.cards, bool(command.keep_for_flag))

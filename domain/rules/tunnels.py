@@ -175,8 +175,8 @@ def colors_asked(state: State) -> tuple[int, ...]:
 
 
 def ways_to_pay(state: State, seat: int) -> list[PayTunnel]:
-    """Return every way to pay exactly what the tunnel asks for beyond its length, with the fewest
-    wilds first."""
+    """Return every way to pay exactly what the tunnel asks for beyond its length, in the order of
+    the colours, wilds last."""
     colors, extra = state.board.names(colors_asked(state)), int(state.tunnel.extra)
     sets = [Counter(each) for each in combinations_with_replacement(colors, extra)]
     return [PayTunnel(dict(cards)) for cards in sets if holds(state, seat, cards)]

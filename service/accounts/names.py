@@ -57,6 +57,7 @@ def _plain(name: str) -> str:
     return unicodedata.normalize("NFKD", name).casefold().translate(ALIKE)
 
 
-MARK = re.compile(r"\(p_[^)]*\)$")  # also one that a name was given to look like marked
+# also one that a name was given to look like marked; digits are as ``_plain`` has them
+MARK = re.compile(r"\bp[\W_]+[0-9a-fols]{6}")
 MARK_LENGTH = len("p_3f2a91")
 TAKEN = {look_alike_key(name): name for name in (*BOTS, deleted.NAME)}

@@ -10,7 +10,7 @@ from functools import partial
 from redis.exceptions import LockError
 from redis.lock import Lock
 
-from domain.errors import FoggError, Refused
+from domain.errors import Refused
 from domain.game.commands import CloseInvitation
 from domain.game.events import DeclineReason, PlayerInvited
 from domain.game.state import State
@@ -126,7 +126,7 @@ def decline_all(games: Games, account: Account, reason: DeclineReason) -> int:
     declined: list[str] = []
 
     def decline(game_id: str) -> None:
-        with suppress(FoggError):
+        with suppress(Refused, UnknownThing, NotYours):
             close(games, account, game_id, account.id, reason)
             declined.append(game_id)
 

@@ -109,8 +109,8 @@ def rated_game(game: LoadedGame) -> RatedGame:
 
 def _aborting(game: LoadedGame) -> list[int]:
     """Return the seats for which an abort is recorded. Since version 5 that are those which have
-    kept the seat that aborted waiting, if there are any; else, and by version 4, all accounts that
-    had seen tickets."""
+    kept the seat that aborted waiting, if it has decided itself; else, and by version 4, all
+    accounts that had seen tickets."""
     state = game.state
     accounts = [
         seat for seat, player in enumerate(state.players) if player and not player.is_built_in
@@ -118,7 +118,9 @@ def _aborting(game: LoadedGame) -> list[int]:
     waited = in_ms(game.updated) - in_ms(game.started)
     if state.terms.rating_rules < 5 or waited < _patience(state):
         return accounts
-    idle = [seat for seat in accounts if seat not in game.moves and not state.left[seat]]
+    idle = [seat for seat in accounts if seat not in game.moves]
+    if any(state.left[seat] == ABORTED for seat in idle):
+        return accounts
     return idle or accounts
 
 

@@ -222,7 +222,7 @@ def disqualify_entrant(
 )
 @blueprint.response(204, description="The entrant is not disqualified any more.")
 def reinstate_entrant(tournament: str, entrant: str):
-    """Lift a disqualification
+    """Let an entrant back
 
     The entrant is ranked by its results again and, while the tournament runs, paired from the next
     round on; after the end, what others scored against it stays as it is. An entrant who was

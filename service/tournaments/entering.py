@@ -153,7 +153,7 @@ def withdraw(
             return fold.withdraw(known.state, entrant)
         may_be_removed = known.state.status == OPEN or entrant in bots.BOTS or keep_out
         if account.id != known.state.settings.creator or not may_be_removed:
-            raise NotYours("only the creator may do this, before the start")
+            raise NotYours("only the creator removes others, and people before the start only")
         return fold.withdraw(known.state, entrant, account.id, now(), why, keep_out=keep_out)
 
     return tournaments.do(tournament_id, decision)

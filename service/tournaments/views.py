@@ -250,13 +250,11 @@ def _unrated_because(tournaments: Tournaments, state: Tournament) -> str:
     """Return why games of a tournament will not be rated, or those with built-in bots; empty if all
     may be. While it is open, as many owners and built-in bots as it allows may still enter."""
     own, is_open = state.settings, state.status == OPEN
-    entrants, owners = len(state.entrants), state.owners
-    if is_open:
-        entrants = owners = own.most
+    owners = own.most if is_open else state.owners
     if state.is_by_invitation or own.visibility:
         return "not everybody can find and enter it"
-    if min(own.seats, entrants) == 2 and owners < OWNERS:
-        return "fewer than four owners take part"
+    if owners < OWNERS:  # a table may have fewer seats than others, or has when somebody leaves
+        return "games of two are not rated where fewer than four owners take part"
     clock = Clock.of(own.clock, own.on_timeout)
     built_in = [
         entrant.player.bot or ""

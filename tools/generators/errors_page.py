@@ -79,7 +79,8 @@ def _of_classes() -> Iterator[Row]:
     """Yield the codes that are declared by a class of errors, with its docstring."""
     for cls in STATUS:
         if cls.code != FoggError.code:
-            yield STATUS[cls], cls.code, None, _first_sentence(cls.__doc__ or "")
+            words = (cls.__doc__ or "").replace("``", "`")
+            yield STATUS[cls], cls.code, None, _first_sentence(words)
 
 
 def _of_calls() -> Iterator[Row]:

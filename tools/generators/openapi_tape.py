@@ -59,7 +59,7 @@ class Tape:
             )
         shown = _shortened(said)
         row["summary"] = summary + (", long lists shortened" if shown != said else "")
-        if body is not None and answer.status_code < 400:  # testers send these
+        if body is not None and answer.status_code < 400:  # a tester sends what is recorded
             row["request"] = body
         if said:
             row |= {"media_type": answer.mimetype, "answer": shown}

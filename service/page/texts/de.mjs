@@ -1018,7 +1018,7 @@ export const tournaments = {
     keepOut: "Kein Konto desselben Besitzers darf wieder teilnehmen",
     disqualify: "Teilnehmer disqualifizieren",
     seen: "Alle sehen den Grund. Der Teilnehmer wird Letzter und spielt keine weitere Runde.",
-    reinstate: "Disqualifikation aufheben",
+    reinstate: "Jemanden wieder zulassen",
     archive: "Alle Spiele herunterladen (zip)",
     archiveMeans: "Bis die Tabelle endgültig ist, kannst nur du sie hier herunterladen.",
     callOff: "Turnier absagen",

@@ -954,7 +954,7 @@ export const tournaments = {
     keepOut: "No account of the same owner may enter again",
     disqualify: "Disqualify an entrant",
     seen: "Everybody sees the reason. The entrant is ranked last and plays no further round.",
-    reinstate: "Lift a disqualification",
+    reinstate: "Let an entrant back",
     archive: "Download all games (zip)",
     archiveMeans: "Until the standings are final, only you can download them here.",
     callOff: "Cancel the tournament",

@@ -192,7 +192,7 @@ def test_at_larger_tables_few_entrants_meet_again_only_where_they_must(count, se
     ("count", "seats", "most"), [(12, 4, 46), (20, 5, 63), (24, 4, 5), (32, 4, 0)]
 )
 def test_a_round_robin_at_larger_tables_repeats_no_more_than_a_search_finds(count, seats, most):
-    """The search exchanged entrants from six random starts in every round."""
+    """``most`` is what this finds; a search from six random starts in each round finds no less."""
     order, past, again = [f"p{i}" for i in range(count)], Past(), 0
     for _ in range(6):
         tables = balanced(order, seats, past)

@@ -147,6 +147,8 @@ COUPLE = "\U0001f469\u200d\U0001f469"
         # forged marks
         ("Rail (p_000000)", [], "Rail (p_000000) (p_3f2a91)"),
         ("Rail (\u0440_000000)", [], "Rail (\u0440_000000) (p_3f2a91)"),
+        ("Rail [p_111111]", [], "Rail [p_111111] (p_3f2a91)"),
+        ("Rail p-111111.", [], "Rail p-111111. (p_3f2a91)"),
         # no more characters than a name has, and no joiner at the end
         (40 * "x", [40 * "X"], 29 * "x" + " (p_3f2a91)"),
         (27 * "x" + COUPLE + 9 * "x", [36 * "x"], 27 * "x" + COUPLE[0] + " (p_3f2a91)"),

@@ -31,21 +31,25 @@ def creator(stack):
 
 @pytest.fixture(scope="module")
 def cup(stack, creator):
-    """A tournament of two built-in bots on London, the same deal from both seats, which is over and
-    whose games are rated."""
+    """A tournament of two built-in bots on London, the same deal from both seats, which is over."""
     made = creator.post(
         "/v1/tournaments", {"name": HOSTILE, "boards": ["london"], "deals": "duplicate"}
     )["id"]
     for bot in BOTS:
         creator.post(f"/v1/tournaments/{made}/entries", {"bot": bot})
     creator.post(f"/v1/tournaments/{made}/start", {})
-    over = until(
+    return until(
         lambda: (cup := creator.get(f"/v1/tournaments/{made}"))["status"] == "finished" and cup
     )
-    games = {game["game"] for game in over["rounds"][0]["tables"][0]["games"]}
-    path = "/v1/players/bot_planner_0"
-    until(lambda: games <= {row["game"] for row in creator.get(f"{path}/ratings")["items"]})
-    return over
+
+
+@pytest.fixture(scope="module")
+def rated(creator):
+    """Two games of built-in bots on London are over and rated."""
+    wish = {"board": "london", "seats": [{"bot": bot} for bot in BOTS]}
+    games = {creator.post("/v1/games", wish)["id"] for _ in range(2)}
+    path = "/v1/players/bot_planner_0/ratings"
+    until(lambda: games <= {row["game"] for row in creator.get(path)["items"]})
 
 
 @pytest.mark.quick
@@ -129,7 +133,7 @@ def test_the_creator_edits_removes_disqualifies_and_ends_and_everybody_sees_why(
     until(lambda: ann.get(f"/v1/tournaments/{cup}")["rounds"])
     send("Disqualify", "Disqualify", Entrant="Ben", Reason="Two programs")
     expect(other.locator(".traces")).to_contain_text("Disqualified: Ben: Two programs")
-    send("Lift a disqualification", "Lift", Entrant="Ben")
+    send("Let an entrant back", "Let", Entrant="Ben")
     expect(other.locator(".traces")).to_contain_text("Disqualification lifted: Ben: Two programs")
     send("End the tournament", "End", Reason="The hall closes")
     expect(other.locator(".traces")).to_contain_text("Ended early by the creator: The hall closes")
@@ -218,7 +222,7 @@ def test_a_table_shows_the_scores_of_its_game_while_it_is_played(window, stack):
 
 
 @pytest.mark.quick
-def test_a_leaderboard_shows_ratings_and_leads_to_players(window, creator, cup):
+def test_a_leaderboard_shows_ratings_and_leads_to_players(window, creator, rated):
     page = window().open("/leaderboards/london")
 
     def agree() -> bool:
@@ -237,7 +241,9 @@ def test_a_leaderboard_shows_ratings_and_leads_to_players(window, creator, cup):
     expect(page.locator("h1")).to_have_text("planner")
 
 
-def test_a_players_plot_is_walked_along_by_keys_and_stands_as_a_table_behind(window, creator, cup):
+def test_a_players_plot_is_walked_along_by_keys_and_stands_as_a_table_behind(
+    window, creator, rated
+):
     page = window().open("/players/bot_planner_0")
     plot, told = page.get_by_role("slider"), page.locator(".told")
 
@@ -279,7 +285,7 @@ def test_a_players_plot_is_walked_along_by_keys_and_stands_as_a_table_behind(win
     until(leads_to_the_games)  # one more may be over in between
 
 
-def test_a_boards_routes_are_sorted_and_searched(window, creator, cup):
+def test_a_boards_routes_are_sorted_and_searched(window, creator, rated):
     page = window().open("/boards/london")
     board = creator.get("/v1/boards/london")
     assert len(rows(page, "Routes")) == len(board["routes"])

@@ -212,7 +212,8 @@ def test_imported_games_are_not_rated(games, recorder):
 @pytest.mark.parametrize(
     ("rules", "clock", "seconds", "decided", "recorded"),
     [
-        (5, {"per_decision": 600}, 60, [], [1, 2]),
+        (5, {"per_decision": 600}, 60, [], [0, 1, 2]),
+        (5, {"per_decision": 600}, 60, [0], [1, 2]),
         (5, {"per_decision": 600}, 60, [0, 1], [2]),
         (5, {"per_decision": 600}, 60, [1, 2], [0, 1, 2]),
         (5, {"per_decision": 600}, 59, [0, 1], [0, 1, 2]),
