@@ -774,19 +774,19 @@ def test_the_first_seat_cannot_be_kept_by_ending_early(app, mary, tournaments):
 
 
 @pytest.mark.parametrize(
-    ("owners", "bots", "built_in", "wish", "reason"),
+    ("owners", "bots", "built_in", "wish", "of_cup", "of_games"),
     [
-        (1, 3, (), {}, "four owners"),  # who hides that they are one person's is not known
-        (4, 0, (), {}, ""),
-        (2, 0, ("planner", "greedy", "random"), {}, "four owners"),
-        (3, 0, ("planner",), {}, ""),
-        (3, 0, (), {"seats": 3}, ""),
-        (2, 0, (), {"seats": 3}, "four owners"),
-        (4, 0, (), {"visibility": "unlisted"}, "find"),
+        (1, 3, (), {}, "four owners", "four owners"),  # hidden owners are not known
+        (4, 0, (), {}, "", ""),
+        (2, 0, ("planner", "greedy", "random"), {}, "four owners", "four owners"),
+        (3, 0, ("planner",), {}, "", ""),
+        (3, 0, (), {"seats": 3}, "four owners", ""),  # once one has left, two are at a table
+        (2, 0, (), {"seats": 3}, "four owners", "four owners"),
+        (4, 0, (), {"visibility": "unlisted"}, "find", "find"),
     ],
 )
 def test_a_cup_says_from_its_start_on_whether_it_is_rated(
-    app, mary, tournaments, owners, bots, built_in, wish, reason
+    app, mary, tournaments, owners, bots, built_in, wish, of_cup, of_games
 ):
     """Mary, who has created it, does not play."""
     entrants = [sign_up(app, f"Person {number}") for number in range(owners)]
@@ -799,20 +799,23 @@ def test_a_cup_says_from_its_start_on_whether_it_is_rated(
     for name in built_in:
         assert enter(mary, cup, bot=name).status_code == 201
     path = f"{ALL}/{cup['id']}"
-    answers = [mary.post(f"{path}/start", {}).json]
+    cups = [mary.post(f"{path}/start", {}).json]
     direct(tournaments)
     games = [game["game"] for game in games_of(see(mary, cup))]
     assert games
-    answers += map(mary.view, games)
+    views = [*map(mary.view, games)]
     entrants[-1].delete(f"{path}/entries/me")
     mary.post(f"{path}/end", {})
     for caller in entrants:
         for game in games:
             caller.act(game, {"type": "resign"})
     direct(tournaments)
-    for answer in (*answers, see(mary, cup), *map(mary.view, games)):
-        assert reason in answer.get("unrated", "")
-        assert ("unrated" in answer) is bool(reason)
+    cups.append(see(mary, cup))
+    views += map(mary.view, games)
+    for reason, answers in ((of_cup, cups), (of_games, views)):
+        for answer in answers:
+            assert reason in answer.get("unrated", "")
+            assert ("unrated" in answer) is bool(reason)
 
 
 # Duplicate deals
