@@ -121,10 +121,10 @@ class Feeder:
         assert answer.status < 400, (method, path, body, answer.data)
         return answer.json() if answer.status != 204 else None
 
-    def open_game(self, by: str | None = None) -> str:
-        """Return a new game with an open seat next to the creator's."""
-        wish = {"board": "usa", "seats": [{"player": "me"}, {"open": True}, {"open": True}]}
-        return self.ask("POST", "/v1/games", wish, by)["id"]
+    def open_game(self) -> str:
+        """Return a new game of Ada with a bot and an open seat."""
+        wish = {"board": "usa", "seats": [{"player": "me"}, {"bot": "greedy"}, {"open": True}]}
+        return self.ask("POST", "/v1/games", wish)["id"]
 
     def begin(self) -> str:
         """Return a new game of Ada and Grace, the tickets chosen."""
@@ -199,7 +199,6 @@ class Feeder:
             path["leaderboard"] = ("overall", "usa")[number // 2 % 2]
         elif operation == "startGame" and is_good(case):
             path["game"] = self.open_game()
-            self.ask("POST", f"/v1/games/{path['game']}/seats", {}, self.grace)
         elif operation in ("getHistory", "getDecisions", "getViews") and is_good(case):
             path["game"] = self.games[1]
         elif operation == "invitePlayer" and is_good(case):
@@ -214,7 +213,7 @@ class Feeder:
         elif number % 4 and re.fullmatch("g_[0-9a-f]{20}", str(path.get("game"))):
             path["game"] = self.games[number % len(self.games)]
             if operation == "joinGame":
-                path["game"] = self.open_game(self.grace)
+                path["game"] = self.invited_game()  # of open seats she gets ten
             elif operation == "playAction":
                 self.feed_action(case, number)
         if is_good(case) and "Idempotency-Key" in case.headers:  # one key, one action
