@@ -153,14 +153,14 @@ def described(examples: Examples) -> dict:
 
 
 def _describe_board_ids(part: Any) -> None:
-    """Say of every member and parameter that has ids of boards how these look. A tester then sends
-    ids that it has received."""
+    """Say of every member and part of a path that has ids of boards how these look. A tester then
+    sends ids that it has received. (Lists filtered by another text are empty.)"""
     if isinstance(part, list):
         for one in part:
             _describe_board_ids(one)
     elif isinstance(part, dict):
         ids = [part.get("board"), part.get("boards", {}).get("items")]
-        if part.get("name") == "board":
+        if (part.get("name"), part.get("in")) == ("board", "path"):
             ids.append(part.get("schema"))
         for schema in ids:
             if isinstance(schema, dict) and schema.get("type") == "string":
