@@ -72,7 +72,7 @@ def import_games(
         row = {"source": recorded.source}
         try:
             game, is_new = importing.put(store, boards, recorded.entries())
-            if server and is_new:
+            if server:
                 _require(server, game)
                 server = None  # one game is enough
             row |= {"game": game, "ok": True, "new": is_new}

@@ -13,6 +13,7 @@ charged to the account that answers for the webhook.
 
 from dataclasses import dataclass
 from hashlib import sha256
+from zlib import crc32
 
 from redis import Redis
 
@@ -42,9 +43,11 @@ class Delivery:
 
     @property
     def member(self) -> str:
-        """The member of the sorted sets that stands for this delivery."""
+        """The member of the sorted sets that stands for this delivery. It begins with a digit: ids
+        and pending deliveries of layout 4 depend on it."""
         fact = self.fact
-        return f"{fact.type} {fact.game} {fact.since} {fact.at}"
+        digit = crc32(fact.game.encode()) % 4
+        return f"{digit} {fact.type} {fact.game} {fact.since} {fact.at}"
 
     @property
     def id(self) -> str:
@@ -53,7 +56,7 @@ class Delivery:
 
     @staticmethod
     def of(webhook: str, member: str) -> "Delivery":
-        kind, game, since, at = member.split(" ")
+        _, kind, game, since, at = member.split(" ")
         return Delivery(webhook, Fact(kind, game, int(since), int(at)))
 
 

@@ -141,8 +141,8 @@ def test_a_backup_of_another_layout_or_without_its_database_is_refused(
     lines = gzip.decompress(file.read_bytes()).splitlines(True)
     for more, why in (
         (b'"layout":3', "another layout"),
-        (b'"layout":5,"records":"sqlite","revision":"0001"', "is missing"),
-        (b'"layout":5,"records":"sqlite","revision":"9999"', "is missing"),
+        (b'"layout":4,"records":"sqlite","revision":"0001"', "is missing"),
+        (b'"layout":4,"records":"sqlite","revision":"9999"', "is missing"),
     ):
         text = b"".join([b'{"fogg_backup":2,%b}\n' % more, *lines[1:-1]])
         file.write_bytes(

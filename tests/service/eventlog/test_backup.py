@@ -45,7 +45,7 @@ def quiet(_count: object) -> None:
 
 def write(redis, file: Path) -> list[str]:
     """Write a backup of a Redis."""
-    return backup.write(redis, file, quiet, listing.DERIVED, {"layout": 5}, lambda: None)
+    return backup.write(redis, file, quiet, listing.DERIVED, {"layout": 4}, lambda: None)
 
 
 @pytest.fixture(scope="module")
@@ -111,7 +111,7 @@ def test_a_restore_brings_everything_back(full, file, redis):
 def test_a_backup_is_counted(full, file):
     header, count = backup.check(file)
     logs = [key for key in full.scan_iter() if key.endswith(b"}:log")]
-    assert (header["layout"], count["histories"]) == (5, len(logs))
+    assert (header["layout"], count["histories"]) == (4, len(logs))
     assert count.total() == len({line["key"] for line in backup.lines_of(file) if "key" in line})
 
 

@@ -109,7 +109,11 @@ def test_a_worker_killed_while_it_is_busy_counts_for_two_minutes_at_most(stack, 
         until(lambda: queue.zcard("rq:wip:bots") > 1)
         os.kill(stack.workers[0].pid, signal.SIGKILL)
         until(lambda: not stack.workers[0].is_running)
-        [worker] = [key for key in queue.smembers("rq:workers:bots") if queue.exists(key)]
+        [worker] = [
+            key
+            for key in queue.smembers("rq:workers:bots")
+            if queue.hget(key, "pid") == str(stack.workers[0].pid).encode()
+        ]
         assert 60 < queue.ttl(worker) <= 120
         assert queue.zcount("rq:wip:bots", time.time() + 120, "+inf") == 0
     with mended(stack, "worker"):
