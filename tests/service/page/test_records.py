@@ -1,6 +1,7 @@
 """Tournaments, leaderboards, players and boards in a browser: what the API says, as it happens."""
 
 import re
+from decimal import ROUND_HALF_UP, Decimal
 
 import pytest
 from fogg_client.client import Client
@@ -20,8 +21,9 @@ def rows(page: Page, caption: str) -> list[str]:
 
 
 def number(value: float, places: int = 1) -> str:
-    """A number as the page writes it."""
-    return f"{value:.{places}f}".replace("-", "\u2212")
+    """A number as the page writes it: 12.25 is 12.3 and -0.04 is 0.0, unlike in Python."""
+    rounded = Decimal(value).quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP)
+    return str(rounded or abs(rounded)).replace("-", "\u2212")
 
 
 @pytest.fixture(scope="module")
