@@ -125,8 +125,8 @@ def as_posted(action: Action) -> dict[str, Any]:
 
 
 def nearest(unknown: str, names: Iterable[str]) -> list[str]:
-    """Return the names most like one that is unknown, at most three, whatever the order of their
-    words."""
+    """Return at most three names, those most like an unknown one. The order of the words in a name
+    does not matter."""
     by_words = {_words(name): name for name in names}
     return [by_words[words] for words in get_close_matches(_words(unknown), by_words)]
 

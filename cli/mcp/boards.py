@@ -96,8 +96,11 @@ def places_text(board: Board) -> str:
 
 def ticket_text(board: Board, ticket: str) -> str:
     [one] = [one for one in board["tickets"] if one["id"] == ticket]
-    marks = ["long"] * one.get("long", False) + mark_texts(board, "tickets", {**one})
-    return f"{ticket} ({', '.join([str(one['points']), *marks])})"
+    facts = [str(one["points"])]
+    if one.get("long"):
+        facts.append("long")
+    facts += mark_texts(board, "tickets", {**one})
+    return f"{ticket} ({', '.join(facts)})"
 
 
 def counts(cards: dict[str, int]) -> str:

@@ -248,8 +248,8 @@ class Desk:
         return "\n".join([*lines, self._brief(view, is_short=True)])
 
     def _check_second(self, game: str, first: str, second: str) -> None:
-        """Refuse a second card that cannot be drawn whatever the first one brings, so that no card
-        is drawn alone."""
+        """Refuse a second card that can in no case be drawn after the first. This is checked before
+        the first is drawn, so that a wrong request costs no card."""
         view = self._view(game)
         board = self.board(view["board"])
         draws = dict.fromkeys((DECK, *board["cards"]), 1)  # how many of a turn's two it takes

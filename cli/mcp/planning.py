@@ -146,10 +146,11 @@ def _more(board: Board, view: View) -> list[str]:
         if route["length"] <= trains
     }
     best = sorted(plans, key=lambda route: (-plans[route].trains, plans[route].missing))
-    worth = [
-        f"{route} (points {points[str(plans[route].trains)]}, cards missing {plans[route].missing})"
-        for route in best[:LONG_ROUTES]
-    ]
+    worth = []
+    for route in best[:LONG_ROUTES]:
+        plan = plans[route]
+        its_points = points[str(plan.trains)]
+        worth.append(f"{route} (points {its_points}, cards missing {plan.missing})")
     if bonus := board.get("longest_path_bonus"):
         worth.append(f"the longest path ({bonus})")
     if view["ticket_deck"]:

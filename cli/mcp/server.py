@@ -310,12 +310,12 @@ def _add_playing(server: MCPServer, desk: Desk) -> None:
 def refuse_unknown(what: str, given: Iterable[str], own: Collection[str]) -> None:
     """Raise ToolError at an argument that a tool or a type of action does not take."""
     for name in given:
-        if name not in own:
-            like = [f", did you mean {one}" for one in nearest(name, own)[:1]]
-            raise ToolError(
-                f"Refused: {json.dumps(name[:MAX_VALUE_CHARS])} is no argument of "
-                f"{what}{''.join(like)}: it takes {', '.join(own)}. Nothing was done."
-            )
+        if name in own:
+            continue
+        said = f"Refused: {json.dumps(name[:MAX_VALUE_CHARS])} is no argument of {what}"
+        if like := nearest(name, own):
+            said += f", did you mean {like[0]}"
+        raise ToolError(f"{said}: it takes {', '.join(own)}. Nothing was done.")
 
 
 def arguments_text(error: ValidationError) -> str:

@@ -42,6 +42,13 @@ def release(games: Games, account_id: str, game_id: str) -> None:
     games.redis.zrem(_held(account_id), game_id)
 
 
+def may_hold(games: Games, account: Account) -> bool:
+    """Return whether an account may take one more open seat of others."""
+    if games.redis.zcard(_held(account.id)) < MAX_UNPLAYED:
+        return True
+    return len(unplayed(games, account)) < MAX_UNPLAYED
+
+
 def unplayed(games: Games, account: Account) -> list[str]:
     """Return the counted games in which an account has not decided anything yet: they wait for
     players, or for its first tickets. Count the others no more."""

@@ -147,7 +147,7 @@ def joinable(games: Games, account: Account, heads: list[GameHead]) -> list[Game
     """Return the games in which an account may take a seat: one that is reserved for it, or an open
     one for its rating; none of a creator from whom a block keeps it."""
     rating = games.strengths.overall(account.player)
-    may_sit = len(holding.unplayed(games, account)) < holding.MAX_UNPLAYED
+    may_sit = holding.may_hold(games, account)
     heads = [
         head
         for head in heads

@@ -103,19 +103,7 @@ def _record_finished(pool: Pool, state: State, at: int) -> Commands:
         if guard.failed:
             commands.append(["HDEL", key("pairings"), paired.id])
     for player, of_player in violations.items():
-        removal = pool.removal(player)
-        early = [game for why, game in of_player if why == EARLY]
-        others = [row for row in of_player if row[0] != EARLY]
-        count = removal.get(EARLY, 0) + len(early)
-        if not others and count < MAX_EARLY:
-            text = orjson.dumps(removal | {EARLY: count}).decode()
-            commands.append(["HSET", key("removed"), player, text])
-            continue
-        why, game_id = others[0] if others else ("resigned", early[-1])
-        commands += [
-            *remove_for_fault(player, why, game_id, removal, at),
-            _sum(at, f"removed_{why}"),
-        ]
+        commands += _record_faults(pool, player, of_player, at)
     for paired, over in rows:
         if over:
             commands += _finish(paired, [game.state.id for game in over])
@@ -126,6 +114,20 @@ def _record_finished(pool: Pool, state: State, at: int) -> Commands:
                     if row["id"] in stayed or not _has_resigned(pool.removal(row["id"])):
                         commands.append(["HDEL", key("removed"), row["id"]])
     return commands
+
+
+def _record_faults(pool: Pool, player: str, faults: list[tuple[str, str]], at: int) -> Commands:
+    """Return the commands that remove a player for these faults, reasons with the ids of games; if
+    they are early resignations and still too few for that, those that count them."""
+    removal = pool.removal(player)
+    early = [game for why, game in faults if why == EARLY]
+    others = [row for row in faults if row[0] != EARLY]
+    count = removal.get(EARLY, 0) + len(early)
+    if not others and count < MAX_EARLY:
+        text = orjson.dumps(removal | {EARLY: count}).decode()
+        return [["HSET", key("removed"), player, text]]
+    why, game_id = others[0] if others else ("resigned", early[-1])
+    return [*remove_for_fault(player, why, game_id, removal, at), _sum(at, f"removed_{why}")]
 
 
 def _has_resigned(removal: dict) -> bool:
